@@ -1,0 +1,12 @@
+# Every third-party library and the one room that may use it (tests/architecture checks includes).
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(simdjson REQUIRED)
+pkg_check_modules(RDKAFKA REQUIRED IMPORTED_TARGET rdkafka)
+
+set(MILLRACE_STREAM_LIBRARIES fmt double-conversion)
+set(MILLRACE_FORMATS_LIBRARIES simdjson::simdjson double-conversion fmt)
+set(MILLRACE_STATE_LIBRARIES xxhash fmt)
+set(MILLRACE_CONNECTORS_LIBRARIES PkgConfig::RDKAFKA fmt)
+set(MILLRACE_ACTORS_LIBRARIES caf_core Threads::Threads fmt)
+set(MILLRACE_SQL_LIBRARIES pg_query fmt)

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "millrace/value.hpp"
+
+#include <string>
+#include <vector>
+
+namespace millrace::stream {
+
+struct FunctionOverload;  // one implementation in the registry (stream/function_registry.hpp)
+
+/// An expression whose names are resolved to column numbers and whose types are known: what the
+/// evaluator runs. A plain value; `function` is a borrow of the registry, which lives for ever.
+struct BoundExpr {
+  enum class Kind { kColumn, kLiteral, kCall };
+
+  Kind kind = Kind::kLiteral;
+  DataType type;
+  std::size_t column = 0;  ///< of the input batch
+  Value literal;
+  const FunctionOverload* function = nullptr;  ///< a cast is a call; `type` is its target
+  std::vector<BoundExpr> children;
+  std::string text;  ///< as the user wrote it, for messages and explain
+
+  [[nodiscard]] bool is_column() const { return kind == Kind::kColumn; }
+};
+
+}  // namespace millrace::stream

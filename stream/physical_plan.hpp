@@ -1,0 +1,100 @@
+#pragma once
+
+#include "millrace/options.hpp"
+#include "millrace/schema.hpp"
+
+#include "stream/bound_expression.hpp"
+#include "stream/table.hpp"
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+// The plan that runs: data only, so that explain prints it, plan.json keeps it, and operators,
+// readers and writers are made from it. All column numbers count from 0 in the step's input.
+
+namespace millrace::stream {
+
+/// One source of the query; one resident task per partition of it.
+struct SourceSpec {
+  TableDefinition table;                    ///< its name is the key in checkpoints
+  std::vector<std::string> record_columns;  ///< of the connector's record, those somebody needs
+  SchemaRef schema;                         ///< record_columns with their types
+};
+
+/// Value bytes to columns. Output: `fields` in order, then the passed-on record columns.
+struct DecodeSpec {
+  std::string format;  ///< "json"
+  Options options;
+  std::size_t value_column = 0;
+  std::vector<Field> fields;                ///< what somebody reads, found in the value by name
+  std::vector<std::size_t> passed_columns;  ///< input columns that go on behind the fields
+  SchemaRef output;
+};
+
+/// Keeps the rows for which the predicate is true (not false, not null).
+struct FilterSpec {
+  BoundExpr predicate;
+};
+
+struct ProjectSpec {
+  std::vector<BoundExpr> expressions;  ///< one per output column
+  SchemaRef output;
+};
+
+/// Inner join of the stream with a table held in memory, on equality of key lists. Output:
+/// `stream_columns` then `table_columns`. Matches come in the table's row order; null keys match
+/// nothing.
+struct StaticJoinSpec {
+  TableDefinition table;
+  std::vector<Field> table_schema;
+  std::vector<BoundExpr> stream_keys;   ///< over the stream's columns; types equal the table's
+  std::vector<std::size_t> table_keys;  ///< columns of table_schema
+  std::vector<std::size_t> stream_columns;
+  std::vector<std::size_t> table_columns;
+  SchemaRef output;
+};
+
+/// Columns to the sink's record: `value`, then, when given, key, headers, timestamp, topic,
+/// partition under these names.
+struct EncodeSpec {
+  std::string format;  ///< "json" or "raw"
+  Options options;
+  std::vector<std::size_t> value_columns;  ///< fields of the JSON object, or raw's one column
+  std::vector<std::string> value_names;    ///< their names in the output
+  std::optional<std::size_t> key_column;
+  std::optional<std::size_t> headers_column;
+  std::optional<std::size_t> timestamp_column;
+  std::optional<std::size_t> topic_column;
+  std::optional<std::size_t> partition_column;
+  SchemaRef output;
+};
+
+struct SinkSpec {
+  TableDefinition table;
+  std::string delivery;  ///< "none" (at least once); others come later
+  SchemaRef schema;      ///< the encode step's output
+};
+
+using OperatorSpec =
+    std::variant<DecodeSpec, FilterSpec, ProjectSpec, StaticJoinSpec, EncodeSpec, SinkSpec>;
+
+/// One fused step and the steps its output goes to (several: a tree; none: a sink).
+struct ChainNode {
+  OperatorSpec spec;
+  std::vector<std::size_t> targets;
+};
+
+/// What one source's tasks run: plain calls, no hop. nodes[0] takes what the reader gives.
+struct ChainSpec {
+  SourceSpec source;
+  std::vector<ChainNode> nodes;
+};
+
+struct PhysicalPlan {
+  std::string name;  ///< the query's; default: its sink table
+  std::vector<ChainSpec> chains;
+};
+
+}  // namespace millrace::stream

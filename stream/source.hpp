@@ -1,0 +1,87 @@
+#pragma once
+
+#include "millrace/batch.hpp"
+#include "millrace/error.hpp"
+#include "millrace/schema.hpp"
+
+#include "stream/latency_histogram.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace millrace::stream {
+
+/// One piece of a source that is read in order by one task.
+struct SourcePartition {
+  std::string name;   ///< stable text, part of checkpoints: "clicks-3"
+  std::string topic;  ///< what it is a part of ("clicks"); the partition's number is unique in it
+  std::int32_t number = 0;
+
+  friend auto operator<=>(const SourcePartition&, const SourcePartition&) = default;
+};
+
+/// Position of the next record to read, per partition name. Positions only grow; records may be
+/// missing between two positions (compaction, transaction markers).
+using Positions = std::map<std::string, std::int64_t>;
+
+/// What one poll did.
+enum class PollOutcome {
+  kRows,   ///< rows were put into the batch; there may be more
+  kIdle,   ///< nothing there now; the wake function is called when there may be
+  kLimit,  ///< every record below the limit has been given; position() is at the limit
+};
+
+/// Reads one partition. Owned and called by one task's thread; never blocks; allocates nothing per
+/// record once warm.
+class SourceReader {
+ public:
+  virtual ~SourceReader() = default;
+
+  /// Layout of the batches it fills: the columns asked for at `open_reader`, in that order.
+  [[nodiscard]] virtual const SchemaRef& schema() const = 0;
+  /// Appends nothing to a batch that has rows: `out` is empty on call. Puts up to `rows_max` rows
+  /// (or kBatchBytesMax bytes) with positions below `limit`, sets rows, positions, origin, ingest.
+  [[nodiscard]] virtual Result<PollOutcome> poll(Batch& out, std::size_t rows_max,
+                                                 std::int64_t limit) = 0;
+  /// Next position to read: everything below has been given.
+  [[nodiscard]] virtual std::int64_t position() const = 0;
+  /// Installs the function that is called, from any thread and at most once per idle poll, when a
+  /// poll may give rows again. Must not block.
+  virtual void on_wake(std::function<void()> wake) = 0;
+};
+
+/// No limit: read on for ever.
+inline constexpr std::int64_t kNoLimit = INT64_MAX;
+
+/// A source as a whole: what partitions it has, where to begin, and readers for them. Called on the
+/// starting thread (may block, bounded by time-outs) unless said otherwise.
+class Source {
+ public:
+  virtual ~Source() = default;
+
+  /// The partitions there are now. A topic that does not exist: kNotFound, naming the nearest.
+  [[nodiscard]] virtual Result<std::vector<SourcePartition>> partitions() = 0;
+  /// Turns the user's starting option into one position per partition. Asked once in a
+  /// checkpoint's life; the answer is made durable before anything is read.
+  [[nodiscard]] virtual Result<Positions> start_positions() = 0;
+  /// Positions just past the newest record, per partition.
+  [[nodiscard]] virtual Result<Positions> end_positions() = 0;
+  /// Opens a reader at `position` giving the named record columns. Fetching begins at once.
+  [[nodiscard]] virtual Result<std::unique_ptr<SourceReader>> open_reader(
+      const SourcePartition& partition, std::int64_t position,
+      const std::vector<std::string>& columns) = 0;
+  /// Whether the same range can be read again after a restart.
+  [[nodiscard]] virtual bool is_replayable() const = 0;
+  /// Waits until connections are up and readers fetch, so that the first record is not slow.
+  [[nodiscard]] virtual Status prime() = 0;
+  /// Stops background work. After it no wake function is called. Readers must be gone first.
+  virtual void close() = 0;
+  /// Record time (as the source stamps it) to engine; scraped by copy from any thread.
+  [[nodiscard]] virtual LatencySnapshot fetch_latency() const = 0;
+};
+
+}  // namespace millrace::stream
