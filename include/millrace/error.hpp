@@ -2,6 +2,7 @@
 
 #include <tl/expected.hpp>
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -32,6 +33,7 @@ const char* to_string(ErrorCode code);
 struct Error {
   ErrorCode code = ErrorCode::kInternal;
   std::string message;
+  std::int32_t position = -1;  ///< byte in the SQL text it is about; -1: none
 
   friend bool operator==(const Error&, const Error&) = default;
 };
@@ -45,7 +47,7 @@ using Status = Result<void>;
 
 /// Builds the failure branch of any Result: `return fail(ErrorCode::kIo, "...")`.
 inline tl::unexpected<Error> fail(ErrorCode code, std::string message) {
-  return tl::unexpected<Error>(Error{code, std::move(message)});
+  return tl::unexpected<Error>(Error{code, std::move(message), -1});
 }
 
 /// Passes an error on unchanged.

@@ -2,6 +2,7 @@
 
 #include "millrace/value.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ struct ExprNode {
   Value value;
   DataType type;
   std::vector<std::shared_ptr<const ExprNode>> children;
+  std::int32_t position = -1;  ///< byte in the SQL text where it begins; -1: not from SQL
 };
 
 /// An expression over columns: build it with `col`, `lit`, `call` and the operators, or get it from

@@ -1,0 +1,95 @@
+#pragma once
+
+#include "millrace/error.hpp"
+#include "millrace/strong.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace millrace {
+
+/// Where a query is in its life.
+enum class QueryState {
+  kStarting,  ///< connecting and priming; no row has been read
+  kRunning,
+  kStopping,  ///< draining: what was read is written and committed
+  kStopped,   ///< ended on request, everything committed
+  kFailed,    ///< ended with a cause: see Query::exception
+};
+
+/// Gives the stable lower-case name of a state ("running").
+[[nodiscard]] const char* to_string(QueryState state);
+
+/// How long rows took in one stage of the query. Percentiles are at most 1/32 above the truth.
+struct StageLatency {
+  std::string stage;  ///< "fetch", "decode", "chain", "produce-ack"
+  std::uint64_t count = 0;
+  std::uint64_t p50_ns = 0;
+  std::uint64_t p99_ns = 0;
+  std::uint64_t max_ns = 0;
+
+  friend bool operator==(const StageLatency&, const StageLatency&) = default;
+};
+
+/// What a query has done: since it started, or (in a progress listener) within one epoch.
+struct QueryProgress {
+  std::string query;             ///< its name
+  std::optional<Epoch> epoch;    ///< the newest committed epoch; none yet: empty
+  std::int64_t rows_in = 0;      ///< read from sources
+  std::int64_t rows_out = 0;     ///< acknowledged by sinks
+  std::int64_t duration_ns = 0;  ///< the span that the numbers are about
+  std::vector<StageLatency> stages;
+
+  /// Rows read per second of that span; 0 for an empty span.
+  [[nodiscard]] double rows_per_second() const {
+    return duration_ns <= 0 ? 0.0
+                            : static_cast<double>(rows_in) * 1e9 / static_cast<double>(duration_ns);
+  }
+};
+
+struct QueryShared;  // the implementation's part
+
+/// A running query. A handle: copies mean the same query, and the session that started it keeps it
+/// running when every handle is gone. Every function may be called from any thread.
+///
+///     millrace::Result<millrace::Query> query = frame.write_stream()....start();
+///     if (!query) return complain(query.error());
+///     millrace::Status ended = query->await_termination();
+class Query {
+ public:
+  explicit Query(std::shared_ptr<QueryShared> shared) : shared_(std::move(shared)) {}
+
+  /// Blocks until the query has ended. Success after a stop, else the cause it failed with.
+  [[nodiscard]] Status await_termination() const;
+  /// The same for a bounded time; false when it still runs then.
+  [[nodiscard]] Result<bool> await_termination(std::chrono::milliseconds limit) const;
+
+  /// Takes no further input, writes and commits what was read, ends. Blocks at most `stop_timeout`
+  /// (kUnavailable when that was too short: the open epoch runs again at the next start). A query
+  /// that has ended already: success, or its cause.
+  [[nodiscard]] Status stop() const;
+  /// Ends at once, as a crash would: what is not committed runs again at the next start.
+  void abort() const;
+
+  /// Why the query failed; empty while it runs and after a clean stop.
+  [[nodiscard]] std::optional<Error> exception() const;
+  [[nodiscard]] QueryState status() const;
+  [[nodiscard]] const std::string& name() const;
+  /// Totals since the start.
+  [[nodiscard]] QueryProgress progress() const;
+  /// The plan as it runs: chains, tasks, delivery, trigger, checkpoint.
+  [[nodiscard]] const std::string& explain() const;
+
+  /// Ends the open epoch now and waits until it is committed; gives its number (the newest
+  /// committed one when no row has come since). For tests: the trigger does this in real life.
+  [[nodiscard]] Result<Epoch> close_epoch() const;
+
+ private:
+  std::shared_ptr<QueryShared> shared_;
+};
+
+}  // namespace millrace

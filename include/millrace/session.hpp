@@ -1,0 +1,80 @@
+#pragma once
+
+#include "millrace/clock.hpp"
+#include "millrace/data_frame.hpp"
+#include "millrace/error.hpp"
+#include "millrace/log.hpp"
+#include "millrace/options.hpp"
+#include "millrace/query.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace millrace {
+
+/// Called once per committed epoch with that epoch's numbers, on a thread of the query that moves
+/// no rows. Must not block for long: the next commit waits for it.
+using ProgressFunction = std::function<void(const QueryProgress&)>;
+
+/// What a session is made with; every part has a default.
+struct SessionConfig {
+  Options settings;              ///< as for Session::set
+  LogFunction log;               ///< none: silence
+  ProgressFunction progress;     ///< none: nobody is told
+  const Clock* clock = nullptr;  ///< a borrow that outlives the session; null: the host's clock
+};
+
+/// The door to the library: tables, settings and running queries of one program. A program needs
+/// one, may have several. Functions may be called from any thread, one at a time.
+///
+///     millrace::Session session({.log = to_standard_error});
+///     MILLRACE_TRY(session.set("checkpoint_location", "chk"));
+///     auto clicks = session.read_stream("kafka")....load();
+///
+/// Settings, for every query started after they are set:
+///
+///   checkpoint_location  folder that queries recover from, in a sub-folder of their name. Not set:
+///                        nothing is kept, and every start begins at the starting offsets.
+///   trigger              when an epoch ends: 'real_time 5 seconds' (the default), 10 ms and up.
+///   wait_policy          how an idle task waits: 'park' (the default).
+///   stop_timeout         how long a stop may drain: '30 seconds'.
+///   query_name           the next query's name; default: its sink table.
+class Session {
+ public:
+  Session();
+  explicit Session(SessionConfig config);
+  Session(Session&&) noexcept;
+  Session& operator=(Session&&) noexcept;
+  /// Ends what still runs, at once and without a commit: stop queries first for a clean end.
+  ~Session();
+
+  /// Changes a setting. Unknown names and wrong values are refused, naming what is accepted.
+  [[nodiscard]] Status set(std::string_view name, std::string_view value);
+
+  /// Makes a table known by name, as CREATE TABLE does. Only its connector and options are checked.
+  [[nodiscard]] Status create_table(std::string name, std::string connector,
+                                    std::vector<Field> columns, Options options);
+  /// A frame over a table of the session, stream or static. Unknown names show at the start.
+  [[nodiscard]] DataFrame table(std::string name) const;
+  /// Describes a source that is read without end.
+  [[nodiscard]] TableReader read_stream(std::string_view format = "") const;
+  /// Describes a static table, read once when a query starts.
+  [[nodiscard]] TableReader read(std::string_view format = "") const;
+
+  /// Every query started here, also those that ended.
+  [[nodiscard]] std::vector<Query> queries() const;
+  /// Makes every start that is waiting (for a broker, say) give up with kCancelled, and stops every
+  /// query. The first error of a stop is returned. Callable from any thread at any time.
+  [[nodiscard]] Status stop_all();
+
+  /// The implementation's part, for the SQL front end.
+  [[nodiscard]] const std::shared_ptr<SessionShared>& shared() const { return shared_; }
+
+ private:
+  std::shared_ptr<SessionShared> shared_;
+};
+
+}  // namespace millrace

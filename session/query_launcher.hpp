@@ -1,0 +1,67 @@
+#pragma once
+
+#include "millrace/clock.hpp"
+#include "millrace/error.hpp"
+#include "millrace/log.hpp"
+#include "millrace/query.hpp"
+#include "millrace/session.hpp"
+
+#include "stream/physical_plan.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+namespace millrace::session {
+
+/// What one query is started with; every text has been checked by QuerySettings' maker.
+struct QuerySettings {
+  std::string name;
+  std::string checkpoint_folder;  ///< checkpoint_location/<name>; empty: nothing is kept
+  std::string trigger = "real_time 5 seconds";
+  std::string wait_policy = "park";
+  std::int64_t stop_timeout_ms = 30'000;
+};
+
+/// What a query borrows from its session. The clock outlives the query.
+struct QueryEnvironment {
+  const Clock* clock = nullptr;
+  LogFunction log;            ///< never empty here: a session without one gives a function that
+                              ///< drops the line
+  ProgressFunction progress;  ///< may be empty; called once per committed epoch
+  std::stop_token cancelled;  ///< a launch that waits for a broker gives up with kCancelled
+};
+
+/// A query that runs: tasks, coordinator, connectors, checkpoint. Made by `launch`. Every function
+/// may be called from any thread. The destructor aborts what still runs and joins its threads.
+class RunningQuery {
+ public:
+  virtual ~RunningQuery() = default;
+
+  /// Drains, commits, ends; blocks at most stop_timeout (kUnavailable when exceeded). Idempotent.
+  [[nodiscard]] virtual Status stop() = 0;
+  /// Ends at once without a commit. Idempotent.
+  virtual void abort() = 0;
+  /// Waits until the query has ended, at most `limit` when given; true when it has.
+  virtual bool await(std::optional<std::chrono::milliseconds> limit) = 0;
+  /// The cause, once the query has failed.
+  [[nodiscard]] virtual std::optional<Error> failure() const = 0;
+  [[nodiscard]] virtual QueryState state() const = 0;
+  /// Totals since the start.
+  [[nodiscard]] virtual QueryProgress progress() const = 0;
+  /// Ends the open epoch, waits for its commit, gives its number.
+  [[nodiscard]] virtual Result<Epoch> close_epoch() = 0;
+  /// For the `ready:` line: "4 partitions of clicks, 1 sink, from epoch 17".
+  [[nodiscard]] virtual std::string summary() const = 0;
+};
+
+/// Opens connectors and static tables, recovers from the checkpoint, primes, starts; returns when
+/// the query is ready. Everything that can be refused is refused here, before anything is read.
+[[nodiscard]] Result<std::unique_ptr<RunningQuery>> launch(stream::PhysicalPlan plan,
+                                                           QuerySettings settings,
+                                                           QueryEnvironment environment);
+
+}  // namespace millrace::session
