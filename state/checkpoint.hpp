@@ -1,0 +1,148 @@
+#pragma once
+
+#include "millrace/clock.hpp"
+#include "millrace/error.hpp"
+#include "millrace/strong.hpp"
+
+#include "state/checkpoint_metadata.hpp"
+#include "state/disk.hpp"
+#include "state/epoch_record.hpp"
+#include "state/retention.hpp"
+#include "state/start_record.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace millrace::state {
+
+/// `location`/`query_name`: the folder of one query. kInvalidArgument for a name that is no folder
+/// name (empty, ".", "..", or with a '/' in it).
+[[nodiscard]] Result<std::string> checkpoint_folder(std::string_view location,
+                                                    std::string_view query_name);
+
+struct CheckpointOptions {
+  std::string folder;  ///< from checkpoint_folder()
+  /// What must stay the same for the folder to be this query's: a JSON object of the session's
+  /// making (sources, topics, operators with state, key groups, hash). Compared member by member.
+  std::string plan_identity = "{}";
+  /// The rest that plan.json tells a reader (expressions, schemas, version): a JSON object that may
+  /// change from start to start.
+  std::string plan_details = "{}";
+  std::uint64_t seed = 0;  ///< of the checkpoint id and the attempt ids; random in production
+  RetentionOptions retention;
+};
+
+/// The newest epoch that counts.
+struct CommittedEpoch {
+  OffsetsRecord offsets;
+  PreparedRecord prepared;
+  CommitRecord commit;
+};
+
+/// An epoch with offsets/N and no commits/N: decided by the decider, or run again over exactly
+/// these ranges.
+struct OpenEpoch {
+  OffsetsRecord offsets;
+  std::vector<PreparedRecord> prepared;  ///< of earlier attempts; empty, or one per attempt
+};
+
+/// Where a query goes on.
+struct RestartPoint {
+  std::optional<StartRecord> start;         ///< none: resolve the start positions, write_start
+  std::optional<CommittedEpoch> committed;  ///< none: nothing was committed yet
+  std::vector<OpenEpoch> open;              ///< ascending, without holes, from the newest commit on
+  Epoch next;                               ///< first number without an offsets entry
+  std::vector<std::string> notices;         ///< sentences for the log: what was cut off and why
+
+  /// First position not covered by a committed epoch: source name -> partition name -> position.
+  /// Empty while there is neither a start nor a commit.
+  [[nodiscard]] std::map<std::string, stream::Positions> positions() const;
+};
+
+/// The folder a query recovers from (docs/checkpoints.md). Owns the lock on it from open to
+/// destruction. Called by one thread at a time: the starting thread, then the commit thread; every
+/// verb may block on the disk. Never touches a file of another owner, never removes what a restart
+/// may need.
+///
+///   open -> restart -> [write_start] -> per epoch N, in order:
+///     planned:  write_offsets(N)  ...rows...  write_prepared(N)  write_commit(N)  retain(now)
+///     open:     ...rows...        write_closed(N: offsets and prepared)  write_commit(N)  retain
+///
+/// A file exists from its rename on, and the verbs return only when it is durable. After any
+/// failure but kConflict the same folder can be opened again and the query goes on from there;
+/// this object is then only good for being destroyed. An offsets/N or commits/N that appears while
+/// we run means another owner: kConflict.
+class Checkpoint {
+ public:
+  /// Takes the lock, makes the folder or checks that it is this query's, removes temporary files
+  /// that a crash left, makes all names in it durable. `disk` and `clock` outlive the result.
+  ///   kLocked          a live process holds it: named, with what to do
+  ///   kInvalidArgument it belongs to another plan: names the difference, with what to do
+  ///   kCorrupt         metadata or plan.json is torn, or missing beside epochs
+  ///   kNotSupported    made by a newer Millrace
+  [[nodiscard]] static Result<std::unique_ptr<Checkpoint>> open(Disk& disk, const Clock& clock,
+                                                                CheckpointOptions options);
+  ~Checkpoint();
+  Checkpoint(const Checkpoint&) = delete;
+  Checkpoint& operator=(const Checkpoint&) = delete;
+
+  [[nodiscard]] const std::string& folder() const { return options_.folder; }
+  [[nodiscard]] const CheckpointMetadata& metadata() const { return metadata_; }
+  /// Names this run of the epochs, in prepared/N.<attempt> and commits/N. Drawn by restart().
+  [[nodiscard]] const std::string& attempt() const { return attempt_; }
+
+  /// Reads where to go on, cuts off what lies behind a hole, removes prepared files that nobody
+  /// can need, and draws a new attempt. Called first; again when an epoch was aborted and the query
+  /// restarts in the same process. kCorrupt names the file that is torn or missing and what to do.
+  [[nodiscard]] Result<RestartPoint> restart();
+
+  /// Makes the start positions durable. Once, when RestartPoint::start is none.
+  [[nodiscard]] Status write_start(const StartRecord& record);
+  /// Makes offsets/N durable. For an open epoch that runs again, record.ranges must be those of the
+  /// entry that is there, which is kept (kInternal when they differ). Epochs go up by one.
+  [[nodiscard]] Status write_offsets(const OffsetsRecord& record);
+  /// Makes prepared/N.<attempt> durable, after offsets/N.
+  [[nodiscard]] Status write_prepared(const PreparedRecord& record);
+  /// write_offsets and write_prepared in one, at a lower price: both files are synced before the
+  /// first rename, offsets/N is renamed first.
+  [[nodiscard]] Status write_closed(const OffsetsRecord& offsets, const PreparedRecord& prepared);
+  /// Makes commits/N durable, after prepared/N.<record.attempt>. Epochs go up by one.
+  [[nodiscard]] Status write_commit(const CommitRecord& record);
+  /// Removes epochs that the retention no longer keeps; never the newest commit or what is above.
+  [[nodiscard]] Status retain(WallTime now);
+  /// Replaces metadata (a new transactional id, a mark, a generation). The identity stays.
+  [[nodiscard]] Status write_metadata(CheckpointMetadata metadata);
+
+ private:
+  struct EpochFiles {
+    WallTime time;
+    std::vector<std::string> prepared;  ///< names in prepared/
+  };
+
+  Checkpoint(Disk& disk, CheckpointOptions options, std::unique_ptr<DiskLock> lock);
+
+  [[nodiscard]] std::string path(std::string_view part, std::string_view name) const;
+  [[nodiscard]] Status check_or_create(const Clock& clock);
+  [[nodiscard]] Status create(const Clock& clock);
+  [[nodiscard]] Status verify();
+  [[nodiscard]] Status sweep_temporary_files();
+
+  Disk& disk_;
+  CheckpointOptions options_;
+  std::unique_ptr<DiskLock> lock_;
+  std::mt19937_64 random_;
+  CheckpointMetadata metadata_;
+  std::string attempt_;
+  std::map<Epoch, OffsetsRecord> rerun_;  ///< open epochs found by restart, not yet committed
+  std::map<Epoch, EpochFiles> epochs_;    ///< every epoch in the folder
+  std::optional<Epoch> newest_offsets_;
+  std::optional<Epoch> newest_commit_;
+};
+
+}  // namespace millrace::state
