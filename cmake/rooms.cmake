@@ -23,9 +23,10 @@ function(millrace_room name)
   target_link_libraries(millrace_${name} ${scope} ${uses} ${ROOM_LIBRARIES})
 endfunction()
 
-# millrace_test(name rooms...): the gtest binary of tests/<name>/*_test.cpp over those rooms.
+# millrace_test(name rooms...): the gtest binary of tests/<name>/*.cpp over those rooms. Each run
+# leaves its cases in test-results/<name>.xml, which `dev test` counts.
 function(millrace_test name)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${name}/*_test.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${name}/*.cpp)
   if(NOT sources)
     return()
   endif()
@@ -38,4 +39,6 @@ function(millrace_test name)
   target_link_libraries(millrace_${name}_test PRIVATE ${rooms} gtest gtest_main)
   add_test(NAME ${name} COMMAND millrace_${name}_test
            WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT
+                       "GTEST_OUTPUT=xml:${CMAKE_BINARY_DIR}/test-results/${name}.xml")
 endfunction()

@@ -1,0 +1,242 @@
+#include "tests/architecture/house_rules.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace millrace::architecture {
+namespace {
+
+constexpr std::size_t kLinesPerFileMax = 600;
+constexpr std::size_t kPublicHeadersMax = 18;
+constexpr std::size_t kPublicLinesMax = 2000;
+
+// The rooms and those directly below each. "include" is the public API.
+const std::map<std::string, std::vector<std::string>, std::less<>>& rooms_below() {
+  static const std::map<std::string, std::vector<std::string>, std::less<>> below = {
+      {"include", {}},
+      {"stream", {"include"}},
+      {"formats", {"stream"}},
+      {"state", {"formats"}},
+      {"triggers", {"formats"}},
+      {"operators", {"formats"}},
+      {"connectors", {"operators", "state", "triggers"}},
+      {"actors", {"operators", "state", "triggers"}},
+      {"session", {"actors", "connectors"}},
+      {"sql", {"session"}},
+      {"dstream", {"session"}},
+      {"cli", {"sql", "dstream"}},
+  };
+  return below;
+}
+
+// Folders that stand outside the rooms: they may look into any of them, no room into them.
+constexpr std::array<std::string_view, 3> kOutsiders = {"tests", "bench", "examples"};
+
+bool is_outsider(std::string_view folder) {
+  return std::ranges::find(kOutsiders, folder) != kOutsiders.end();
+}
+
+std::set<std::string, std::less<>> all_below(std::string_view room) {
+  std::set<std::string, std::less<>> result;
+  for (const auto& below : rooms_below().find(room)->second) {
+    result.insert(below);
+    result.merge(all_below(below));
+  }
+  return result;
+}
+
+// The room that a quoted include leads to, or nothing when it leads to no folder we know.
+std::optional<std::string_view> room_of(std::string_view target) {
+  const auto folder = target.substr(0, target.find('/'));
+  if (folder == "millrace") return "include";
+  if (rooms_below().contains(folder) || is_outsider(folder)) return folder;
+  return std::nullopt;
+}
+
+// A library, how its includes begin, and the files that may include it. '*' stands for any run of
+// characters, '/' included.
+struct LibraryPlace {
+  std::string_view library;
+  std::vector<std::string_view> prefixes;
+  std::vector<std::string_view> places;
+};
+
+const std::vector<LibraryPlace>& library_places() {
+  static const std::vector<LibraryPlace> places = {
+      {"CAF", {"caf/"}, {"actors/*_actor.?pp", "actors/actor_runtime.?pp"}},
+      {"librdkafka",
+       {"librdkafka/"},
+       {"connectors/kafka_*", "tests/*/kafka_*", "bench/*kafka_*", "examples/*kafka_*"}},
+      {"RocksDB", {"rocksdb/"}, {"state/rocks_store.?pp"}},
+      {"simdjson", {"simdjson"}, {"formats/json_*"}},
+      {"libpg_query", {"pg_query", "libpg_query"}, {"sql/parser.?pp"}},
+      {"moodycamel", {"concurrentqueue", "moodycamel"}, {"actors/channel.?pp"}},
+      {"GoogleTest", {"gtest/", "gmock/"}, {"tests/*"}},
+      {"Google Benchmark", {"benchmark/"}, {"bench/*"}},
+      {"CLI11", {"CLI/"}, {"cli/arguments.cpp"}},
+      {"nlohmann/json", {"nlohmann/"}, {"formats/json_document.cpp"}},
+      {"xxHash", {"xxhash"}, {"state/*", "operators/*hash*"}},
+      {"Boost.Describe", {"boost/describe"}, {"include/*"}},
+      {"tl::expected", {"tl/"}, {"include/*"}},
+      {"double-conversion", {"double-conversion/"}, {"stream/*", "formats/*"}},
+      // Formatting belongs to no room; strangers who read the public headers are spared it.
+      {"fmt",
+       {"fmt/"},
+       {"stream/*", "formats/*", "state/*", "triggers/*", "operators/*", "connectors/*", "actors/*",
+        "session/*", "sql/*", "dstream/*", "cli/*", "bench/*", "tests/*", "examples/*"}},
+  };
+  return places;
+}
+
+bool matches(std::string_view pattern, std::string_view text) {
+  if (pattern.empty()) return text.empty();
+  if (pattern.front() == '*') {
+    return matches(pattern.substr(1), text) || (!text.empty() && matches(pattern, text.substr(1)));
+  }
+  return !text.empty() && (pattern.front() == '?' || pattern.front() == text.front()) &&
+         matches(pattern.substr(1), text.substr(1));
+}
+
+// The standard library's headers have neither folder nor suffix; the system's end in .h.
+bool is_system_header(std::string_view target) {
+  constexpr std::array<std::string_view, 6> kSystemFolders = {"sys/",  "linux/", "netinet/",
+                                                              "arpa/", "net/",   "bits/"};
+  if (target.find('/') == std::string_view::npos) return true;
+  return std::ranges::any_of(kSystemFolders,
+                             [&](auto folder) { return target.starts_with(folder); });
+}
+
+std::string at(const SourceFile& file, std::size_t line) {
+  return file.path + ":" + std::to_string(line) + ": ";
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& letter : result) letter = static_cast<char>(std::tolower(letter));
+  return result;
+}
+
+const LibraryPlace* library_of(std::string_view target) {
+  for (const auto& place : library_places()) {
+    for (const auto prefix : place.prefixes) {
+      if (target.starts_with(prefix)) return &place;
+    }
+  }
+  return nullptr;
+}
+
+bool is_public_header(const SourceFile& file) { return file.folder() == "include"; }
+
+}  // namespace
+
+const std::vector<std::string>& source_folders() {
+  static const std::vector<std::string> folders = {
+      "include", "stream", "formats", "state", "triggers", "operators", "connectors", "actors",
+      "session", "sql",    "dstream", "cli",   "bench",    "tests",     "examples"};
+  return folders;
+}
+
+std::vector<std::string> check_room_edges(const std::vector<SourceFile>& files) {
+  std::vector<std::string> breaches;
+  for (const auto& file : files) {
+    if (is_outsider(file.folder())) continue;
+    const auto below = all_below(file.folder());
+    for (const auto& include : includes_of(file)) {
+      if (library_of(include.target) != nullptr) continue;
+      const auto room = room_of(include.target);
+      if (!room && include.quoted) {
+        breaches.push_back(at(file, include.line) + "\"" + include.target +
+                           "\" does not begin with a room's name");
+      } else if (room && *room != file.folder() && !below.contains(*room)) {
+        breaches.push_back(at(file, include.line) + std::string(file.folder()) +
+                           " may not include \"" + include.target + "\": " + std::string(*room) +
+                           " is not below it");
+      }
+    }
+  }
+  return breaches;
+}
+
+std::vector<std::string> check_library_places(const std::vector<SourceFile>& files) {
+  std::vector<std::string> breaches;
+  for (const auto& file : files) {
+    for (const auto& include : includes_of(file)) {
+      const auto* library = library_of(include.target);
+      if (library == nullptr) {
+        if (room_of(include.target) || is_system_header(include.target)) continue;
+        breaches.push_back(at(file, include.line) + "<" + include.target +
+                           "> belongs to a library that has no place in the house");
+        continue;
+      }
+      const bool allowed = std::ranges::any_of(
+          library->places, [&](auto pattern) { return matches(pattern, file.path); });
+      if (!allowed) {
+        breaches.push_back(at(file, include.line) + std::string(library->library) +
+                           " is used outside its place: " + std::string(library->places.front()));
+      }
+    }
+  }
+  return breaches;
+}
+
+std::vector<std::string> check_words(const std::vector<SourceFile>& files) {
+  constexpr std::array<std::string_view, 5> kDrawers = {"_util", "_utils", "_helper", "_helpers",
+                                                        "_common"};
+  // Spelt in two halves so that this file keeps its own rule.
+  const std::string word = std::string("chu") + "nk";
+  std::vector<std::string> breaches;
+  for (const auto& file : files) {
+    const auto stem = file.name().substr(0, file.name().find('.'));
+    for (const auto drawer : kDrawers) {
+      if (stem.ends_with(drawer) || stem == drawer.substr(1)) {
+        breaches.push_back(file.path + ": a file is named after the noun it holds, not \"" +
+                           std::string(drawer.substr(1)) + "\"");
+      }
+    }
+    const auto text = lower(file.text);
+    if (const auto found = text.find(word); found != std::string::npos) {
+      const auto line =
+          std::ranges::count(text.begin(), text.begin() + static_cast<long>(found), '\n');
+      breaches.push_back(at(file, static_cast<std::size_t>(line) + 1) + "\"" + word +
+                         "\" is not a word of ours; rows travel in batches");
+    }
+  }
+  return breaches;
+}
+
+std::vector<std::string> check_file_sizes(const std::vector<SourceFile>& files) {
+  std::vector<std::string> breaches;
+  for (const auto& file : files) {
+    if (file.line_count() > kLinesPerFileMax) {
+      breaches.push_back(file.path + ": " + std::to_string(file.line_count()) +
+                         " lines; which second noun is hiding in it?");
+    }
+  }
+  return breaches;
+}
+
+std::vector<std::string> check_public_headers(const std::vector<SourceFile>& files) {
+  std::size_t headers = 0;
+  std::size_t lines = 0;
+  for (const auto& file : files) {
+    if (!is_public_header(file)) continue;
+    ++headers;
+    lines += file.line_count();
+  }
+  std::vector<std::string> breaches;
+  if (headers > kPublicHeadersMax) {
+    breaches.push_back("include/millrace: " + std::to_string(headers) + " headers, at most " +
+                       std::to_string(kPublicHeadersMax));
+  }
+  if (lines > kPublicLinesMax) {
+    breaches.push_back("include/millrace: " + std::to_string(lines) + " lines, at most " +
+                       std::to_string(kPublicLinesMax));
+  }
+  return breaches;
+}
+
+}  // namespace millrace::architecture
