@@ -41,7 +41,9 @@ class LatencyHistogram {
   /// The same for several writers.
   void record_shared(std::int64_t ns, std::uint64_t times = 1) {
     buckets_[bucket_of(ns)].fetch_add(times, std::memory_order_relaxed);
-    note_max(ns);
+    std::int64_t seen = max_ns_.load(std::memory_order_relaxed);
+    while (ns > seen && !max_ns_.compare_exchange_weak(seen, ns, std::memory_order_relaxed)) {
+    }
   }
   [[nodiscard]] LatencySnapshot snapshot() const;
 

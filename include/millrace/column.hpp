@@ -106,6 +106,8 @@ class Column {
   /// Becomes source[rows[0]], source[rows[1]], ... (any order, repeats allowed). Types are equal.
   /// String views are copied, not bytes; an array's child is copied whole.
   void gather_from(const Column& source, std::span<const std::uint32_t> rows);
+  /// Becomes a copy of `source`, of the same type. String views are copied, not bytes.
+  void copy_from(const Column& source);
 
  private:
   void grow_by_one();

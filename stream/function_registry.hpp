@@ -1,0 +1,101 @@
+#pragma once
+
+#include "millrace/error.hpp"
+
+#include "stream/function_call.hpp"
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace millrace::stream {
+
+/// An argument as a call gives it, before any implicit cast.
+struct Argument {
+  DataType type;
+  bool is_literal = false;  ///< string literals become dates and timestamps where those are wanted
+};
+
+/// The types a call settles on: what each argument is cast to, and what comes out.
+struct SettledTypes {
+  std::vector<DataType> arguments;
+  DataType result;
+};
+
+/// One implementation of a function. Built once, never changed.
+struct FunctionOverload {
+  /// Settles the types of a function that takes more than a fixed list (coalesce, case). Nothing
+  /// if it does not accept these arguments.
+  using TypeRule = std::optional<SettledTypes> (*)(std::span<const Argument>);
+
+  std::string name;
+  std::vector<DataType> arguments;  ///< used when there is no `rule`
+  DataType result;
+  TypeRule rule = nullptr;
+  std::string signature;  ///< how messages show one with a rule: "coalesce(value, ...)"
+
+  Kernel kernel = nullptr;  ///< one of these two is set
+  LazyKernel lazy = nullptr;
+
+  bool is_reproducible = true;  ///< the same arguments always give the same result
+  bool is_strict = true;        ///< a null argument makes the result null
+  bool can_fail = false;        ///< it reports errors; which: see `errors`
+
+  std::string description;  ///< one line for the reference
+  std::string nulls;        ///< when the result is null, where that is not "a null argument"
+  std::string errors;       ///< what it fails on
+};
+
+/// A function chosen for a call. `function` lives as long as the registry.
+struct Resolution {
+  const FunctionOverload* function = nullptr;
+  SettledTypes types;
+};
+
+/// Every function that expressions can call, and the casts. Filled once, then read from any thread.
+class FunctionRegistry {
+ public:
+  /// The library that comes with the engine.
+  static const FunctionRegistry& builtin();
+
+  void add(FunctionOverload overload);
+  /// Adds the cast from arguments[0] to `result`.
+  void add_cast(FunctionOverload overload);
+
+  /// Chooses the overload that needs the cheapest implicit casts. Unknown functions name the
+  /// nearest; arguments that fit none list the signatures that there are.
+  [[nodiscard]] Result<Resolution> resolve(std::string_view name,
+                                           std::span<const Argument> arguments) const;
+  /// The cast between two types, or null. A type needs no cast to itself.
+  [[nodiscard]] const FunctionOverload* find_cast(const DataType& from, const DataType& to) const;
+  /// Every name, sorted: for messages and the reference.
+  [[nodiscard]] std::vector<std::string_view> names() const;
+  [[nodiscard]] std::span<const FunctionOverload* const> overloads(std::string_view name) const;
+
+ private:
+  std::deque<FunctionOverload> functions_;  ///< addresses are stable
+  std::map<std::string, std::vector<const FunctionOverload*>, std::less<>> by_name_;
+  std::map<std::pair<TypeKind, TypeKind>, const FunctionOverload*> casts_;
+};
+
+/// What it costs to use an argument where `wanted` is asked for, without a written cast: 0 for the
+/// same type, more the further it goes, nothing if it cannot be done. int to bigint to double,
+/// date to timestamp, a null literal to anything, a string literal to date or timestamp.
+[[nodiscard]] std::optional<int> implicit_cast_cost(const Argument& argument,
+                                                    const DataType& wanted);
+/// The narrowest type that all arguments can be used as, if there is one.
+[[nodiscard]] std::optional<DataType> common_type(std::span<const Argument> arguments);
+
+// The families of the library, each in its file: functions_<family>.cpp.
+void add_comparison_functions(FunctionRegistry& registry);
+void add_arithmetic_functions(FunctionRegistry& registry);
+void add_boolean_functions(FunctionRegistry& registry);
+void add_conditional_functions(FunctionRegistry& registry);
+void add_cast_functions(FunctionRegistry& registry);
+void add_string_functions(FunctionRegistry& registry);
+
+}  // namespace millrace::stream

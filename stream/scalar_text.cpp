@@ -1,0 +1,306 @@
+#include "stream/scalar_text.hpp"
+
+#include <double-conversion/double-conversion.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+namespace millrace::stream {
+
+namespace {
+
+constexpr std::int64_t kMicrosecondsPerSecond = 1'000'000;
+constexpr std::int64_t kMicrosecondsPerDay = 86'400 * kMicrosecondsPerSecond;
+
+bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+bool equals_ignoring_case(std::string_view text, std::string_view lower_case) {
+  return text.size() == lower_case.size() &&
+         std::equal(text.begin(), text.end(), lower_case.begin(), [](char a, char b) {
+           return std::tolower(static_cast<unsigned char>(a)) == b;
+         });
+}
+
+char* write_padded(char* out, std::uint64_t value, int digits) {
+  for (int i = digits - 1; i >= 0; --i) {
+    out[i] = static_cast<char>('0' + value % 10);
+    value /= 10;
+  }
+  return out + digits;
+}
+
+/// Takes characters off the front of a text.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  [[nodiscard]] bool at_end() const { return text_.empty(); }
+  [[nodiscard]] char peek() const { return text_.empty() ? '\0' : text_.front(); }
+  bool take(char wanted) {
+    if (peek() != wanted) return false;
+    text_.remove_prefix(1);
+    return true;
+  }
+  /// Between `least` and `most` digits as a number.
+  std::optional<std::int64_t> digits(std::size_t least, std::size_t most) {
+    std::int64_t value = 0;
+    std::size_t count = 0;
+    while (count < most && is_digit(peek())) {
+      value = value * 10 + (peek() - '0');
+      text_.remove_prefix(1);
+      ++count;
+    }
+    if (count < least) return std::nullopt;
+    return value;
+  }
+  /// The digits behind a decimal point as microseconds.
+  std::int64_t fraction_us() {
+    std::int64_t value = 0;
+    std::int64_t unit = 100'000;
+    for (; is_digit(peek()); text_.remove_prefix(1), unit /= 10) value += (peek() - '0') * unit;
+    return value;
+  }
+  [[nodiscard]] std::string_view rest() const { return text_; }
+
+ private:
+  std::string_view text_;
+};
+
+/// Year, month and day of the civil calendar to days; checks the ranges.
+std::optional<std::int64_t> days_of(std::int64_t year, std::int64_t month, std::int64_t day) {
+  if (year < -32'767 || year > 32'767) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(year)),
+                                         std::chrono::month(static_cast<unsigned>(month)),
+                                         std::chrono::day(static_cast<unsigned>(day))};
+  if (!date.ok()) return std::nullopt;
+  return std::chrono::sys_days(date).time_since_epoch().count();
+}
+
+std::optional<std::int64_t> scan_date(Scanner& scanner) {
+  const bool is_negative = scanner.take('-');
+  if (!is_negative) scanner.take('+');
+  const auto year = scanner.digits(4, 6);
+  if (!year) return std::nullopt;
+  std::optional<std::int64_t> month = 1;
+  std::optional<std::int64_t> day = 1;
+  if (scanner.take('-')) {
+    month = scanner.digits(1, 2);
+    if (month && scanner.take('-')) day = scanner.digits(1, 2);
+  }
+  if (!month || !day) return std::nullopt;
+  return days_of(is_negative ? -*year : *year, *month, *day);
+}
+
+/// A time of day in µs; the text stands at its first digit.
+std::optional<std::int64_t> scan_time(Scanner& scanner) {
+  const auto hours = scanner.digits(1, 2);
+  std::optional<std::int64_t> minutes = 0;
+  std::optional<std::int64_t> seconds = 0;
+  std::int64_t fraction = 0;
+  if (scanner.take(':')) {
+    minutes = scanner.digits(1, 2);
+    if (minutes && scanner.take(':')) {
+      seconds = scanner.digits(1, 2);
+      if (seconds && scanner.take('.')) fraction = scanner.fraction_us();
+    }
+  }
+  if (!hours || !minutes || !seconds || *hours > 23 || *minutes > 59 || *seconds > 59)
+    return std::nullopt;
+  return ((*hours * 60 + *minutes) * 60 + *seconds) * kMicrosecondsPerSecond + fraction;
+}
+
+/// A zone's distance from UTC in µs; nothing left means UTC.
+std::optional<std::int64_t> scan_zone(Scanner& scanner) {
+  const std::string_view name = trim(scanner.rest());
+  if (name.empty() || equals_ignoring_case(name, "z") || equals_ignoring_case(name, "utc") ||
+      equals_ignoring_case(name, "gmt"))
+    return 0;
+  Scanner offset(name);
+  const bool is_negative = offset.take('-');
+  if (!is_negative && !offset.take('+')) return std::nullopt;
+  const auto hours = offset.digits(1, 2);
+  std::optional<std::int64_t> minutes = 0;
+  if (offset.take(':') || !offset.at_end()) minutes = offset.digits(2, 2);
+  if (!hours || !minutes || *hours > 18 || *minutes > 59 || !offset.at_end()) return std::nullopt;
+  const std::int64_t distance = (*hours * 60 + *minutes) * 60 * kMicrosecondsPerSecond;
+  return is_negative ? -distance : distance;
+}
+
+const double_conversion::DoubleToStringConverter& shortest_converter() {
+  using Converter = double_conversion::DoubleToStringConverter;
+  static const Converter converter(
+      Converter::EMIT_TRAILING_DECIMAL_POINT | Converter::EMIT_TRAILING_ZERO_AFTER_POINT,
+      "Infinity", "NaN", 'E', -3, 7, 0, 0);
+  return converter;
+}
+
+}  // namespace
+
+std::size_t write_double(double value, char* out) {
+  double_conversion::StringBuilder builder(out, kScalarTextMax);
+  shortest_converter().ToShortest(value, &builder);
+  auto size = static_cast<std::size_t>(builder.position());
+  builder.Finalize();
+  // The converter writes "1E10"; a double's text always shows a point: "1.0E10".
+  const std::string_view text(out, size);
+  const std::size_t exponent = text.find('E');
+  if (exponent != std::string_view::npos && text.find('.') == std::string_view::npos) {
+    std::copy_backward(out + exponent, out + size, out + size + 2);
+    out[exponent] = '.';
+    out[exponent + 1] = '0';
+    size += 2;
+  }
+  return size;
+}
+
+std::size_t write_int64(std::int64_t value, char* out) {
+  return static_cast<std::size_t>(std::to_chars(out, out + kScalarTextMax, value).ptr - out);
+}
+
+std::size_t write_date(std::int32_t days, char* out) {
+  const auto shifted = static_cast<std::int64_t>(days) + 719'468;  // days since 0000-03-01
+  const std::int64_t era = (shifted >= 0 ? shifted : shifted - 146'096) / 146'097;
+  const std::int64_t day_of_era = shifted - era * 146'097;
+  const std::int64_t year_of_era =
+      (day_of_era - day_of_era / 1'460 + day_of_era / 36'524 - day_of_era / 146'096) / 365;
+  const std::int64_t day_of_year =
+      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const std::int64_t month_from_march = (5 * day_of_year + 2) / 153;
+  const std::int64_t day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+  const std::int64_t month = month_from_march < 10 ? month_from_march + 3 : month_from_march - 9;
+  const std::int64_t year = year_of_era + era * 400 + (month <= 2 ? 1 : 0);
+
+  char* end = out;
+  if (year < 0) *end++ = '-';
+  if (year > 9'999) *end++ = '+';
+  const auto magnitude = static_cast<std::uint64_t>(year < 0 ? -year : year);
+  if (magnitude > 9'999) {
+    end = std::to_chars(end, out + kScalarTextMax, magnitude).ptr;
+  } else {
+    end = write_padded(end, magnitude, 4);
+  }
+  *end++ = '-';
+  end = write_padded(end, static_cast<std::uint64_t>(month), 2);
+  *end++ = '-';
+  end = write_padded(end, static_cast<std::uint64_t>(day), 2);
+  return static_cast<std::size_t>(end - out);
+}
+
+std::size_t write_timestamp(std::int64_t microseconds, char* out) {
+  std::int64_t days = microseconds / kMicrosecondsPerDay;
+  std::int64_t rest = microseconds % kMicrosecondsPerDay;
+  if (rest < 0) {
+    rest += kMicrosecondsPerDay;
+    --days;
+  }
+  char* end = out + write_date(static_cast<std::int32_t>(days), out);
+  const auto seconds = static_cast<std::uint64_t>(rest / kMicrosecondsPerSecond);
+  *end++ = ' ';
+  end = write_padded(end, seconds / 3600, 2);
+  *end++ = ':';
+  end = write_padded(end, seconds / 60 % 60, 2);
+  *end++ = ':';
+  end = write_padded(end, seconds % 60, 2);
+  if (const std::int64_t fraction = rest % kMicrosecondsPerSecond; fraction != 0) {
+    *end++ = '.';
+    end = write_padded(end, static_cast<std::uint64_t>(fraction), 6);
+    while (end[-1] == '0') --end;
+  }
+  return static_cast<std::size_t>(end - out);
+}
+
+std::string double_text(double value) {
+  std::array<char, kScalarTextMax> buffer;
+  return {buffer.data(), write_double(value, buffer.data())};
+}
+
+std::string date_text(std::int32_t days) {
+  std::array<char, kScalarTextMax> buffer;
+  return {buffer.data(), write_date(days, buffer.data())};
+}
+
+std::string timestamp_text(std::int64_t microseconds) {
+  std::array<char, kScalarTextMax> buffer;
+  return {buffer.data(), write_timestamp(microseconds, buffer.data())};
+}
+
+std::optional<std::int64_t> read_int64(std::string_view text) {
+  text = trim(text);
+  if (text.size() > 1 && text.front() == '+' && is_digit(text[1])) text.remove_prefix(1);
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<double> read_double(std::string_view text) {
+  text = trim(text);
+  const bool is_negative = !text.empty() && text.front() == '-';
+  if (!text.empty() && (text.front() == '+' || is_negative)) text.remove_prefix(1);
+  if (text.empty()) return std::nullopt;
+  const double sign = is_negative ? -1.0 : 1.0;
+  if (!is_digit(text.front()) && text.front() != '.') {
+    if (equals_ignoring_case(text, "nan")) return std::numeric_limits<double>::quiet_NaN();
+    if (equals_ignoring_case(text, "inf") || equals_ignoring_case(text, "infinity"))
+      return sign * std::numeric_limits<double>::infinity();
+    return std::nullopt;
+  }
+  using Converter = double_conversion::StringToDoubleConverter;
+  static const Converter converter(Converter::NO_FLAGS, 0.0,
+                                   std::numeric_limits<double>::quiet_NaN(), nullptr, nullptr);
+  int used = 0;
+  const double value = converter.StringToDouble(text.data(), static_cast<int>(text.size()), &used);
+  if (std::isnan(value) || static_cast<std::size_t>(used) != text.size()) return std::nullopt;
+  return sign * value;
+}
+
+std::optional<bool> read_boolean(std::string_view text) {
+  text = trim(text);
+  for (const std::string_view word : {"true", "t", "yes", "y", "1"}) {
+    if (equals_ignoring_case(text, word)) return true;
+  }
+  for (const std::string_view word : {"false", "f", "no", "n", "0"}) {
+    if (equals_ignoring_case(text, word)) return false;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::int32_t> read_date(std::string_view text) {
+  Scanner scanner(trim(text));
+  const auto days = scan_date(scanner);
+  if (!days) return std::nullopt;
+  if (!scanner.at_end()) {
+    if (!scanner.take('T') && !scanner.take(' ')) return std::nullopt;
+    if (!scan_time(scanner) || !scan_zone(scanner)) return std::nullopt;
+  }
+  return static_cast<std::int32_t>(*days);
+}
+
+std::optional<std::int64_t> read_timestamp(std::string_view text) {
+  Scanner scanner(trim(text));
+  const auto days = scan_date(scanner);
+  if (!days) return std::nullopt;
+  std::optional<std::int64_t> time = 0;
+  std::optional<std::int64_t> zone = 0;
+  if (!scanner.at_end()) {
+    if (!scanner.take('T') && !scanner.take(' ')) return std::nullopt;
+    time = scan_time(scanner);
+    if (time) zone = scan_zone(scanner);
+  }
+  if (!time || !zone) return std::nullopt;
+  return *days * kMicrosecondsPerDay + *time - *zone;
+}
+
+}  // namespace millrace::stream
