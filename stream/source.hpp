@@ -68,6 +68,9 @@ class Source {
   /// Turns the user's starting option into one position per partition. Asked once in a
   /// checkpoint's life; the answer is made durable before anything is read.
   [[nodiscard]] virtual Result<Positions> start_positions() = 0;
+  /// Positions of the oldest records there are: where partitions begin that the checkpoint does not
+  /// know (they came after the start positions were resolved).
+  [[nodiscard]] virtual Result<Positions> earliest_positions() = 0;
   /// Positions just past the newest record, per partition.
   [[nodiscard]] virtual Result<Positions> end_positions() = 0;
   /// Opens a reader at `position` giving the named record columns. Fetching begins at once.
