@@ -1,0 +1,89 @@
+#include "stream/scalar_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace millrace::stream {
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000;
+
+TEST(ScalarText, ReadsDatesOfEveryLength) {
+  EXPECT_EQ(read_date("1970"), 0);
+  EXPECT_EQ(read_date("1970-02"), 31);
+  EXPECT_EQ(read_date(" 2024-02-29 "), 19'782);
+  EXPECT_EQ(read_date("2024-2-9"), 19'762);
+  EXPECT_EQ(read_date("2024-02-29T12:30:00Z"), 19'782);
+  EXPECT_EQ(read_date("0001-01-01"), -719'162);
+}
+
+TEST(ScalarText, RefusesDatesThatDoNotExist) {
+  for (const char* text : {"", "2023-02-29", "2024-13-01", "2024-00-01", "24-01-01", "2024-01-01x",
+                           "2024-01-01 25:00", "today", "2024-"})
+    EXPECT_EQ(read_date(text), std::nullopt) << text;
+}
+
+TEST(ScalarText, ReadsTimestampsWithZonesAndFractions) {
+  EXPECT_EQ(read_timestamp("1970-01-01"), 0);
+  EXPECT_EQ(read_timestamp("1970-01-01 00:00:01.5"), 3 * kSecond / 2);
+  EXPECT_EQ(read_timestamp("1970-01-01T02:00:00+02:00"), 0);
+  EXPECT_EQ(read_timestamp("1969-12-31T16:00-0800"), 0);
+  EXPECT_EQ(read_timestamp("1970-01-01T00:00:00.1234567Z"), 123'456);
+  EXPECT_EQ(read_timestamp("1970-01-01 00:00:00 UTC"), 0);
+  EXPECT_EQ(read_timestamp("1969-12-31 23:59:59.999999"), -1);
+}
+
+TEST(ScalarText, RefusesTimestampsThatDoNotExist) {
+  for (const char* text : {"", "1970-01-01 24:00:00", "1970-01-01 00:60", "1970-01-01 00:00:00 MET",
+                           "1970-01-01T", "1970-01-01 00:00:00+19:00"})
+    EXPECT_EQ(read_timestamp(text), std::nullopt) << text;
+}
+
+TEST(ScalarText, WritesDatesAndTimestamps) {
+  EXPECT_EQ(date_text(19'782), "2024-02-29");
+  EXPECT_EQ(date_text(-719'162), "0001-01-01");
+  EXPECT_EQ(date_text(-719'529), "-0001-12-31");
+  EXPECT_EQ(date_text(2'932'897), "+10000-01-01");
+  EXPECT_EQ(timestamp_text(1'500'000), "1970-01-01 00:00:01.5");
+  EXPECT_EQ(timestamp_text(0), "1970-01-01 00:00:00");
+}
+
+TEST(ScalarText, WritesTheExtremesIntoItsRoom) {
+  EXPECT_EQ(date_text(std::numeric_limits<std::int32_t>::max()), "+5881580-07-11");
+  EXPECT_EQ(date_text(std::numeric_limits<std::int32_t>::min()), "-5877641-06-23");
+  EXPECT_EQ(timestamp_text(std::numeric_limits<std::int64_t>::max()),
+            "+294247-01-10 04:00:54.775807");
+  EXPECT_EQ(timestamp_text(std::numeric_limits<std::int64_t>::min()),
+            "-290308-12-21 19:59:05.224192");
+}
+
+TEST(ScalarText, ReadsNumbers) {
+  EXPECT_EQ(read_int64(" +7 "), 7);
+  EXPECT_EQ(read_int64("-9223372036854775808"), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(read_int64("9223372036854775808"), std::nullopt);
+  EXPECT_EQ(read_int64("1.0"), std::nullopt);
+  EXPECT_EQ(read_int64("+-1"), std::nullopt);
+  EXPECT_EQ(read_double("-1.5e3"), -1500.0);
+  EXPECT_EQ(read_double("-Infinity"), -std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(*read_double("NaN")));
+  EXPECT_EQ(read_double("1,5"), std::nullopt);
+  EXPECT_EQ(read_double("0x10"), std::nullopt);
+  EXPECT_EQ(read_double(""), std::nullopt);
+  EXPECT_EQ(read_double("--1"), std::nullopt);
+}
+
+TEST(ScalarText, ReadsBooleans) {
+  EXPECT_EQ(read_boolean(" YES "), true);
+  EXPECT_EQ(read_boolean("0"), false);
+  EXPECT_EQ(read_boolean("2"), std::nullopt);
+}
+
+TEST(ScalarText, ReadsBackTheSameDouble) {
+  for (const double value : {0.1, 1.0 / 3.0, 5e-324, 1.7976931348623157e308, 123456789.0, -0.001})
+    EXPECT_EQ(read_double(double_text(value)), value);
+}
+
+}  // namespace
+}  // namespace millrace::stream
