@@ -1,0 +1,217 @@
+#include "bench/latency/latency_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <limits>
+#include <optional>
+
+namespace millrace::bench {
+namespace {
+
+struct Percentile {
+  const char* name;
+  double quantile;
+};
+constexpr std::array<Percentile, 5> kPercentiles = {
+    {{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"p99.9", 0.999}, {"p99.99", 0.9999}}};
+constexpr double kSamplesBeyond = 100;
+
+using Figure = std::optional<double>;
+using FigureOf = std::function<Figure(const LatencyRun&)>;
+
+// In µs; nothing when fewer than 100 samples lie beyond it.
+Figure percentile_us(const stream::LatencySnapshot& latency, double quantile) {
+  if (static_cast<double>(latency.count) * (1 - quantile) < kSamplesBeyond) return std::nullopt;
+  return static_cast<double>(latency.quantile_ns(quantile)) / 1e3;
+}
+
+FigureOf percentile_of(double quantile) {
+  return [quantile](const LatencyRun& run) { return percentile_us(run.latency, quantile); };
+}
+
+Figure max_us(const LatencyRun& run) { return static_cast<double>(run.latency.max_ns) / 1e3; }
+Figure cpu_seconds(const LatencyRun& run) { return run.cpu_seconds; }
+Figure resident_mib(const LatencyRun& run) {
+  return static_cast<double>(run.resident_bytes) / (1024 * 1024);
+}
+Figure achieved_rate(const LatencyRun& run) { return run.achieved_rate; }
+
+// Median over the runs; nothing when a run lacks the figure.
+Figure median(const LatencyRow& row, const FigureOf& figure_of) {
+  std::vector<double> figures;
+  for (const auto& run : row.runs) {
+    const auto figure = figure_of(run);
+    if (!figure) return std::nullopt;
+    figures.push_back(*figure);
+  }
+  if (figures.empty()) return std::nullopt;
+  std::ranges::sort(figures);
+  const auto middle = figures.size() / 2;
+  return figures.size() % 2 == 1 ? figures[middle] : (figures[middle - 1] + figures[middle]) / 2;
+}
+
+// What ratios refer to: the lowest median among the forwarder's settings, A/A rows left out.
+Figure best_forwarder(const LatencyTable& table, const FigureOf& figure_of) {
+  Figure best;
+  for (const auto& row : table.rows) {
+    if (row.subject.is_millrace() || row.subject.is_again) continue;
+    const auto figure = median(row, figure_of);
+    if (figure && (!best || *figure < *best)) best = figure;
+  }
+  return best;
+}
+
+std::string cell(Figure figure, int decimals) {
+  return figure ? fmt::format("{:.{}f}", *figure, decimals) : "-";
+}
+
+std::string ratio_cell(Figure figure, Figure base) {
+  return figure && base && *base > 0 ? fmt::format("{:.2f}x", *figure / *base) : "-";
+}
+
+// A/A: how far the same forwarder lies from itself, by medians and run by run.
+std::string describe_spread(const LatencyRow& row, const LatencyRow& again, const char* name,
+                            const FigureOf& figure_of) {
+  const auto first = median(row, figure_of);
+  const auto second = median(again, figure_of);
+  if (!first || !second || *first <= 0) return {};
+  double low = std::numeric_limits<double>::max();
+  double high = 0;
+  for (std::size_t i = 0; i < std::min(row.runs.size(), again.runs.size()); ++i) {
+    const auto ratio = *figure_of(again.runs[i]) / std::max(*figure_of(row.runs[i]), 1e-9);
+    low = std::min(low, ratio);
+    high = std::max(high, ratio);
+  }
+  return fmt::format("  {} {:.2f}x (run by run {:.2f} to {:.2f})", name, *second / *first, low,
+                     high);
+}
+
+std::string spread_lines(const LatencyTable& table) {
+  std::string text;
+  for (std::size_t i = 0; i + 1 < table.rows.size(); ++i) {
+    const auto& row = table.rows[i];
+    const auto& again = table.rows[i + 1];
+    if (!again.subject.is_again) continue;
+    text += fmt::format("A/A spread, {}:{}{}{}\n", row.subject.name,
+                        describe_spread(row, again, "p50", percentile_of(0.5)),
+                        describe_spread(row, again, "p99", percentile_of(0.99)),
+                        describe_spread(row, again, "CPU", cpu_seconds));
+  }
+  return text;
+}
+
+stream::LatencySnapshot merged(const LatencyRow& row) {
+  stream::LatencySnapshot all;
+  for (const auto& run : row.runs) {
+    if (all.buckets.empty()) {
+      all = run.latency;
+    } else {
+      all.merge(run.latency);
+    }
+  }
+  return all;
+}
+
+std::string merged_lines(const LatencyTable& table) {
+  std::string text = "All repeats together, us:\n";
+  for (const auto& row : table.rows) {
+    const auto all = merged(row);
+    text += fmt::format("  {:<28}", row.subject.name);
+    for (const auto& [name, quantile] : kPercentiles) {
+      const auto figure = percentile_us(all, quantile);
+      if (figure) text += fmt::format(" {} {:.0f}", name, *figure);
+    }
+    text +=
+        fmt::format(" max {:.0f} ({} samples)\n", static_cast<double>(all.max_ns) / 1e3, all.count);
+  }
+  return text;
+}
+
+std::string fault_lines(const LatencyTable& table) {
+  std::string text;
+  for (const auto& row : table.rows) {
+    for (const auto& run : row.runs) {
+      if (run.missing + run.doubled + run.unexpected == 0) continue;
+      text += fmt::format("FAULT, {}: {} records missing, {} doubled, {} unexpected\n",
+                          row.subject.name, run.missing, run.doubled, run.unexpected);
+    }
+  }
+  return text;
+}
+
+std::string run_json(const LatencyRun& run) {
+  std::string json = "{";
+  for (const auto& [name, quantile] : kPercentiles) {
+    const auto figure = percentile_us(run.latency, quantile);
+    json += fmt::format("\"{}_us\":{},", name, figure ? fmt::format("{:.1f}", *figure) : "null");
+  }
+  return json + fmt::format(
+                    "\"max_us\":{:.1f},\"samples\":{},\"offered_rate\":{:.0f},"
+                    "\"achieved_rate\":{:.1f},\"cpu_seconds\":{:.2f},\"resident_bytes\":{},"
+                    "\"peak_resident_bytes\":{},\"missing\":{},\"doubled\":{},"
+                    "\"unexpected\":{}}}",
+                    *max_us(run), run.latency.count, run.offered_rate, run.achieved_rate,
+                    run.cpu_seconds, run.resident_bytes, run.peak_resident_bytes, run.missing,
+                    run.doubled, run.unexpected);
+}
+
+template <typename Items, typename ToJson>
+std::string list_json(const Items& items, const ToJson& to_json_of) {
+  std::string json = "[";
+  for (const auto& item : items) json += (json.size() > 1 ? "," : "") + to_json_of(item);
+  return json + "]";
+}
+
+std::string row_json(const LatencyRow& row) {
+  return fmt::format("{{\"subject\":\"{}\",\"runs\":{}}}", row.subject.name,
+                     list_json(row.runs, run_json));
+}
+
+std::string table_json(const LatencyTable& table) {
+  return fmt::format("{{\"rate\":{},\"rows\":{}}}", table.rate, list_json(table.rows, row_json));
+}
+
+}  // namespace
+
+std::string to_text(const Settings& settings, const LatencyTable& table) {
+  std::string text = fmt::format(
+      "\n{} rec/s offered, {} B, {} partitions; {} s after a warm-up of {} s; medians of {} runs, "
+      "us from due to read\n",
+      table.rate, settings.size_bytes, settings.partitions, settings.seconds,
+      settings.warm_up_seconds, settings.repeats);
+  text += fmt::format("{:<30}{:>8}{:>8}{:>8}{:>8}{:>10}{:>10}{:>10}{:>8}{:>8}{:>8}{:>8}\n", "",
+                      "p50", "", "p99", "", "p99.9", "max", "rec/s", "CPU s", "", "MiB", "");
+  const std::array<FigureOf, 4> with_ratio = {percentile_of(0.5), percentile_of(0.99), cpu_seconds,
+                                              resident_mib};
+  std::array<Figure, 4> base;
+  std::ranges::transform(with_ratio, base.begin(),
+                         [&](const auto& figure_of) { return best_forwarder(table, figure_of); });
+  for (const auto& row : table.rows) {
+    std::array<Figure, 4> figures;
+    std::ranges::transform(with_ratio, figures.begin(),
+                           [&](const auto& figure_of) { return median(row, figure_of); });
+    text += fmt::format(
+        "{:<30}{:>8}{:>8}{:>8}{:>8}{:>10}{:>10}{:>10}{:>8}{:>8}{:>8}{:>8}\n", row.subject.name,
+        cell(figures[0], 0), ratio_cell(figures[0], base[0]), cell(figures[1], 0),
+        ratio_cell(figures[1], base[1]), cell(median(row, percentile_of(0.999)), 0),
+        cell(median(row, max_us), 0), cell(median(row, achieved_rate), 0), cell(figures[2], 2),
+        ratio_cell(figures[2], base[2]), cell(figures[3], 1), ratio_cell(figures[3], base[3]));
+  }
+  return text + spread_lines(table) + merged_lines(table) + fault_lines(table);
+}
+
+std::string to_json(const Settings& settings, const MachineNoise& noise,
+                    const std::vector<LatencyTable>& tables) {
+  return fmt::format(
+      "{{\"size_bytes\":{},\"partitions\":{},\"seconds\":{},\"warm_up_seconds\":{},\"repeats\":{},"
+      "\"noise_floor\":{{\"seconds\":{:.1f},\"gaps_over_100_us\":{},\"worst_gap_us\":{:.0f},"
+      "\"load_average\":{:.2f}}},\"tables\":{}}}\n",
+      settings.size_bytes, settings.partitions, settings.seconds, settings.warm_up_seconds,
+      settings.repeats, noise.seconds, noise.gaps_over_100_us, noise.worst_gap_us,
+      noise.load_average, list_json(tables, table_json));
+}
+
+}  // namespace millrace::bench

@@ -1,0 +1,166 @@
+#include "bench/latency/settings.hpp"
+
+#include <charconv>
+#include <functional>
+#include <map>
+
+namespace millrace::bench {
+namespace {
+
+constexpr const char* kHelp =
+    R"(usage: millrace_latency --bootstrap-servers HOST:PORT [option value]...
+
+Measures Kafka to Kafka, open loop: a record's latency runs from the moment it was due to be sent
+to the moment a reader of the output topic has it. Beside Millrace runs a bare librdkafka
+forwarder with the same client settings, which passes on what does not hold a purchase; and that
+forwarder again (A/A), which shows what this machine can tell apart.
+
+  --job FILE           the job; it is given by --set: BOOTSTRAP_SERVERS CLICKS ENRICHED USERS
+                       CHECKPOINT STARTING_OFFSETS       (bench/latency/enrich.sql)
+  --millrace PATH      the binary under test             (beside this program)
+  --without-millrace   the forwarder rows only
+  --rate N[,N...]      records a second                  (1000)
+  --size BYTES         of a record                       (1200)
+  --partitions N       of both topics                    (4; with --backlog and --idle 8)
+  --seconds N          measured per run                  (20)
+  --warm-up N          seconds before, not counted       (5)
+  --repeats N          runs of every row, interleaved    (5)
+  --in-flight N[,N]    max.in.flight of the forwarder    (2)
+  --output FILE        everything as JSON too
+
+Other modes, each instead of the latency runs:
+  --backlog BYTES      fill the input topic with that much (--record-size, 200), then time the
+                       drain: seconds, records a second, longest gap in the output, peak memory
+  --idle               CPU and memory of an idle query over --seconds
+  --ready              process start to the `ready:` line, --repeats times
+)";
+
+using Value = const std::string&;
+
+Result<std::int64_t> parse_number(const std::string& name, Value text) {
+  std::int64_t number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem != std::errc() || end != text.data() + text.size() || number <= 0) {
+    return fail(ErrorCode::kInvalidArgument, name + " takes a positive number: " + text);
+  }
+  return number;
+}
+
+Result<std::vector<int>> parse_numbers(const std::string& name, Value text) {
+  std::vector<int> numbers;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const auto comma = std::min(text.find(',', begin), text.size());
+    MILLRACE_ASSIGN(const auto number, parse_number(name, text.substr(begin, comma - begin)));
+    numbers.push_back(static_cast<int>(number));
+    begin = comma + 1;
+  }
+  return numbers;
+}
+
+// What to do with the value of each option.
+class OptionTable {
+ public:
+  explicit OptionTable(Settings& settings) {
+    text("--bootstrap-servers", settings.bootstrap_servers);
+    text("--job", settings.job);
+    text("--millrace", settings.millrace);
+    text("--output", settings.output);
+    text("--input-topic", settings.input_topic);
+    text("--output-topic", settings.output_topic);
+    number("--size", settings.size_bytes);
+    number("--record-size", settings.size_bytes);
+    number("--seconds", settings.seconds);
+    number("--warm-up", settings.warm_up_seconds);
+    number("--repeats", settings.repeats);
+    number("--partitions", settings.partitions);
+    number("--backlog", settings.backlog_bytes);
+    numbers("--rate", settings.rates);
+    numbers("--in-flight", settings.in_flight);
+  }
+
+  Status apply(const std::string& name, Value value) const {
+    const auto found = options_.find(name);
+    if (found == options_.end()) {
+      return fail(ErrorCode::kInvalidArgument, "unknown option (see --help): " + name);
+    }
+    return found->second(value);
+  }
+
+ private:
+  void text(const char* name, std::string& target) {
+    options_[name] = [&target](Value value) -> Status {
+      target = value;
+      return {};
+    };
+  }
+  template <typename Number>
+  void number(const char* name, Number& target) {
+    options_[name] = [name, &target](Value value) -> Status {
+      MILLRACE_ASSIGN(const auto parsed, parse_number(name, value));
+      target = static_cast<Number>(parsed);
+      return {};
+    };
+  }
+  void numbers(const char* name, std::vector<int>& target) {
+    options_[name] = [name, &target](Value value) -> Status {
+      MILLRACE_ASSIGN(target, parse_numbers(name, value));
+      return {};
+    };
+  }
+
+  std::map<std::string, std::function<Status(Value)>> options_;
+};
+
+bool apply_flag(Settings& settings, const std::string& name) {
+  if (name == "--idle") {
+    settings.mode = Mode::kIdle;
+  } else if (name == "--ready") {
+    settings.mode = Mode::kReady;
+  } else if (name == "--forwarder") {
+    settings.mode = Mode::kForwarder;
+  } else if (name == "--from-start") {
+    settings.from_start = true;
+  } else if (name == "--without-millrace") {
+    settings.without_millrace = true;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// Modes have defaults of their own for what was not given.
+void fill_in_defaults(Settings& settings, bool has_size, bool has_partitions) {
+  if (settings.backlog_bytes > 0) settings.mode = Mode::kBacklog;
+  if (settings.mode == Mode::kBacklog && !has_size) settings.size_bytes = 200;
+  const bool wide = settings.mode == Mode::kBacklog || settings.mode == Mode::kIdle;
+  if (wide && !has_partitions) settings.partitions = 8;
+}
+
+}  // namespace
+
+Result<Settings> parse_settings(const std::vector<std::string>& arguments) {
+  Settings settings;
+  const OptionTable options(settings);
+  bool has_size = false;
+  bool has_partitions = false;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == "--help" || arguments[i] == "-h") return fail(ErrorCode::kCancelled, kHelp);
+    if (apply_flag(settings, arguments[i])) continue;
+    const auto equals = arguments[i].find('=');
+    const auto name = arguments[i].substr(0, equals);
+    if (equals == std::string::npos && i + 1 == arguments.size()) {
+      return fail(ErrorCode::kInvalidArgument, "option without a value (see --help): " + name);
+    }
+    MILLRACE_TRY(options.apply(
+        name, equals == std::string::npos ? arguments[++i] : arguments[i].substr(equals + 1)));
+    has_size |= name == "--size" || name == "--record-size";
+    has_partitions |= name == "--partitions";
+  }
+  if (settings.bootstrap_servers.empty()) {
+    return fail(ErrorCode::kInvalidArgument, "--bootstrap-servers is missing (see --help)");
+  }
+  fill_in_defaults(settings, has_size, has_partitions);
+  return settings;
+}
+
+}  // namespace millrace::bench

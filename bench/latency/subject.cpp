@@ -1,0 +1,101 @@
+#include "bench/latency/subject.hpp"
+
+#include "bench/latency/clicks.hpp"
+#include "bench/latency/kafka_topics.hpp"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <fstream>
+
+namespace millrace::bench {
+namespace {
+
+std::filesystem::path this_program() { return std::filesystem::read_symlink("/proc/self/exe"); }
+
+std::filesystem::path make_folder() {
+  const auto parent = std::filesystem::temp_directory_path();
+  auto name = (parent / "millrace-latency.XXXXXX").string();
+  return mkdtemp(name.data()) == nullptr ? parent : std::filesystem::path(name);
+}
+
+}  // namespace
+
+std::vector<Subject> subjects_of(const Settings& settings, bool with_again) {
+  std::vector<Subject> subjects;
+  for (const int in_flight : settings.in_flight) {
+    const auto name = fmt::format("forwarder, in flight {}", in_flight);
+    subjects.push_back({name, in_flight, false});
+    if (with_again) subjects.push_back({name + " (A/A)", in_flight, true});
+  }
+  if (!settings.without_millrace) subjects.push_back({"millrace", 0, false});
+  return subjects;
+}
+
+Workspace::Workspace(const Settings& settings) : settings_(settings), folder_(make_folder()) {
+  std::ofstream(folder_ / "users.csv") << users_csv();
+}
+
+Workspace::~Workspace() {
+  std::error_code ignored;
+  if (folder_ != std::filesystem::temp_directory_path()) {
+    std::filesystem::remove_all(folder_, ignored);
+  }
+}
+
+Result<RunTopics> Workspace::create_topics() {
+  ++runs_;
+  RunTopics topics{fmt::format("clicks-{}-{}", getpid(), runs_),
+                   fmt::format("enriched-{}-{}", getpid(), runs_)};
+  MILLRACE_TRY(create_kafka_topics(settings_.bootstrap_servers, {topics.clicks, topics.enriched},
+                                   settings_.partitions));
+  return topics;
+}
+
+Status Workspace::delete_topics(const RunTopics& topics) const {
+  return delete_kafka_topics(settings_.bootstrap_servers, {topics.clicks, topics.enriched});
+}
+
+Result<std::unique_ptr<ChildProcess>> Workspace::start(const Subject& subject,
+                                                       const RunTopics& topics, bool from_start) {
+  return ChildProcess::start(subject.is_millrace()
+                                 ? millrace_command(topics, from_start)
+                                 : forwarder_command(subject, topics, from_start));
+}
+
+std::vector<std::string> Workspace::forwarder_command(const Subject& subject,
+                                                      const RunTopics& topics,
+                                                      bool from_start) const {
+  std::vector<std::string> command = {
+      this_program().string(), "--forwarder",
+      "--bootstrap-servers",   settings_.bootstrap_servers,
+      "--input-topic",         topics.clicks,
+      "--output-topic",        topics.enriched,
+      "--in-flight",           std::to_string(subject.in_flight),
+      "--partitions",          std::to_string(settings_.partitions)};
+  if (from_start) command.emplace_back("--from-start");
+  return command;
+}
+
+std::vector<std::string> Workspace::millrace_command(const RunTopics& topics, bool from_start) {
+  static int starts = 0;
+  const auto checkpoint = folder_ / fmt::format("checkpoint-{}", ++starts);
+  const auto binary = settings_.millrace.empty()
+                          ? (this_program().parent_path() / "millrace").string()
+                          : settings_.millrace;
+  std::vector<std::string> command = {binary, "run", settings_.job};
+  const auto set = [&](const std::string& assignment) {
+    command.emplace_back("--set");
+    command.push_back(assignment);
+  };
+  set("BOOTSTRAP_SERVERS=" + settings_.bootstrap_servers);
+  set("CLICKS=" + topics.clicks);
+  set("ENRICHED=" + topics.enriched);
+  set("USERS=" + (folder_ / "users.csv").string());
+  set("CHECKPOINT=" + checkpoint.string());
+  set(std::string("STARTING_OFFSETS=") + (from_start ? "earliest" : "latest"));
+  return command;
+}
+
+}  // namespace millrace::bench
