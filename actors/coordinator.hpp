@@ -1,0 +1,115 @@
+#pragma once
+
+#include "millrace/clock.hpp"
+
+#include "actors/events.hpp"
+#include "actors/task_input.hpp"
+#include "triggers/real_time_trigger.hpp"
+
+#include <deque>
+#include <optional>
+#include <vector>
+
+namespace millrace::actors {
+
+/// An epoch whose barriers have passed every task and whose records are all acknowledged: what the
+/// commit thread makes durable.
+struct ClosedEpoch {
+  Epoch epoch;
+  WallTime time{};
+  bool is_replay = false;  ///< its offsets/N is on disk already and stays as it is
+  std::vector<operators::SourceRange> ranges;
+};
+
+/// What the coordinator asks of the runtime that hosts it. Called on the coordinator's thread.
+class CoordinatorPort {
+ public:
+  virtual ~CoordinatorPort() = default;
+  /// To every source task: end this epoch.
+  virtual void close_epoch(const CloseEpoch& request) = 0;
+  /// To every sink: no more records of this epoch will come.
+  virtual void seal(Epoch epoch) = 0;
+  /// To the commit thread, in epoch order; EpochCommitted comes back.
+  virtual void commit(ClosedEpoch closed) = 0;
+  /// Rows that all source tasks have read since the start.
+  [[nodiscard]] virtual std::int64_t rows_total() const = 0;
+  /// An epoch is durable.
+  virtual void committed(const ClosedEpoch& closed) = 0;
+  /// The query is over: drained and committed, or failed with a cause. Once.
+  virtual void ended(std::optional<Error> cause) = 0;
+};
+
+/// Where the coordinator begins.
+struct CoordinatorStart {
+  std::size_t tasks = 0;  ///< numbered from 0
+  std::size_t sinks = 0;
+  Epoch next{};  ///< the first epoch that is neither committed nor replayed
+  std::vector<CloseEpoch>
+      replayed;  ///< closed before a crash, run again now; ascending, below next
+};
+
+/// Cuts a query's input into epochs and sees each one through: plain C++, one thread at a time.
+///
+///   open --close--> closing --every task passed--> sealed --every sink flushed--> committing
+///                                                                         --durable--> committed
+///
+/// Rows of N+1 flow while N goes through this. At most two epochs are closed and uncommitted; an
+/// epoch that saw no row is not closed. Replayed epochs enter as "closing": their source tasks know
+/// where they end.
+class Coordinator {
+ public:
+  /// The clock and the port are borrows that outlive it.
+  Coordinator(CoordinatorStart start, triggers::RealTimeTrigger trigger, const Clock& clock,
+              CoordinatorPort& port);
+
+  void handle(CoordinatorEvent event);
+  /// Looks whether the trigger ends the epoch; call it at `next_tick` or more often.
+  void tick();
+  /// When tick has something to look at next.
+  [[nodiscard]] SteadyTime next_tick() const;
+  [[nodiscard]] bool has_ended() const { return ended_; }
+  /// The open epoch's number.
+  [[nodiscard]] Epoch open_epoch() const { return next_; }
+
+ private:
+  struct Closing {
+    ClosedEpoch closed;
+    std::size_t tasks_waited = 0;
+    std::size_t sinks_waited = 0;
+    std::int64_t rows_total = 0;
+    bool is_last = false;
+    bool is_committing = false;
+  };
+
+  void on(TaskPassed passed);
+  void on(const SinkFlushed& flushed);
+  void on(const EpochCommitted& committed);
+  void on(const QueryFailed& failed);
+  void on(CloseRequested request);
+  void on(StopRequested request);
+
+  void answer_close_requests();
+  void close(bool is_last);
+  void begin_closing(const CloseEpoch& request, bool is_replay);
+  void commit_front();
+  void finish(std::optional<Error> cause);
+  [[nodiscard]] bool may_close() const;
+  [[nodiscard]] bool is_barrier_under_way() const;
+  [[nodiscard]] triggers::RunningEpoch running() const;
+  [[nodiscard]] Closing& find(Epoch epoch);
+
+  const CoordinatorStart start_;
+  triggers::RealTimeTrigger trigger_;
+  const Clock& clock_;
+  CoordinatorPort& port_;
+  std::deque<Closing> closing_;  ///< oldest first
+  Epoch next_;                   ///< the open epoch
+  SteadyTime epoch_start_;
+  std::int64_t rows_at_close_ = 0;  ///< rows of every epoch up to the newest passed barrier
+  std::vector<CloseRequested> close_requests_;
+  bool stopping_ = false;
+  bool last_sent_ = false;
+  bool ended_ = false;
+};
+
+}  // namespace millrace::actors

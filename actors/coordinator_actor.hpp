@@ -1,0 +1,55 @@
+#pragma once
+
+#include "actors/commit_thread.hpp"
+#include "actors/query_parts.hpp"
+
+#include <caf/all.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace millrace::actors {
+
+/// An event on its way to the coordinator's mailbox.
+struct CoordinatorMessage {
+  CoordinatorEvent event;
+};
+
+}  // namespace millrace::actors
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(millrace::actors::CoordinatorMessage)
+
+namespace millrace::actors {
+
+using TickAtom = caf::atom_constant<caf::atom("tick")>;
+
+/// The shell around the coordinator: feeds it events and the time, turns what it asks for into
+/// messages to task actors, calls to sinks and work for the commit thread, and supervises the task
+/// actors. Parts and commit thread are borrows that outlive the actor.
+class CoordinatorActor final : public caf::event_based_actor, private CoordinatorPort {
+ public:
+  CoordinatorActor(caf::actor_config& config, QueryParts* parts, CommitThread* commits,
+                   std::vector<caf::actor> tasks, RuntimeEvents events);
+
+  void on_exit() override;
+
+ protected:
+  caf::behavior make_behavior() override;
+
+ private:
+  void close_epoch(const CloseEpoch& request) override;
+  void seal(Epoch epoch) override;
+  void commit(ClosedEpoch closed) override;
+  [[nodiscard]] std::int64_t rows_total() const override;
+  void committed(const ClosedEpoch& closed) override;
+  void ended(std::optional<Error> cause) override;
+  void schedule_tick();
+
+  QueryParts* parts_;
+  CommitThread* commits_;
+  std::vector<caf::actor> tasks_;
+  RuntimeEvents events_;
+  std::unique_ptr<Coordinator> coordinator_;
+};
+
+}  // namespace millrace::actors

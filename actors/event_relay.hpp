@@ -1,0 +1,38 @@
+#pragma once
+
+#include "actors/events.hpp"
+#include "actors/waker.hpp"
+#include "stream/sink.hpp"
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace millrace::actors {
+
+/// Stands between a query's sinks, whose clients call from threads of their own, and the runtime,
+/// which comes later and goes earlier. Before `connect` and after `disconnect` calls are dropped;
+/// no call is under way any more when `disconnect` returns. Thread-safe. A few calls per epoch,
+/// none per record, so a mutex is good enough.
+class EventRelay {
+ public:
+  /// The callbacks for sink number `sink`; they share the relay, which lives as long as they do.
+  [[nodiscard]] static stream::SinkEvents events_of(const std::shared_ptr<EventRelay>& relay,
+                                                    std::size_t sink);
+
+  /// `post` must neither block nor call back into the relay; the wakers are borrows until
+  /// `disconnect`.
+  void connect(PostEvent post, std::vector<Waker*> wakers);
+  void disconnect();
+
+ private:
+  void post(CoordinatorEvent event);
+  void wake_all();
+
+  std::mutex mutex_;
+  PostEvent post_;
+  std::vector<Waker*> wakers_;
+};
+
+}  // namespace millrace::actors

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "millrace/error.hpp"
+#include "millrace/strong.hpp"
+
+#include "operators/operator.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <variant>
+#include <vector>
+
+namespace millrace::actors {
+
+/// A task has passed the barrier of an epoch.
+struct TaskPassed {
+  TaskId task;
+  Epoch epoch;
+  std::vector<operators::SourceRange> ranges;  ///< what a source task read in it
+  std::int64_t rows_total = 0;  ///< rows the task had read since its start, at that barrier
+};
+
+/// A sink has every record of an epoch acknowledged.
+struct SinkFlushed {
+  std::size_t sink = 0;
+  Epoch epoch;
+};
+
+/// The commit thread is done with an epoch.
+struct EpochCommitted {
+  Epoch epoch;
+  Status result;
+};
+
+/// A task, a sink or an actor can go on no more.
+struct QueryFailed {
+  Error cause;
+};
+
+/// Somebody wants the open epoch to end now. `answer` is called on the coordinator's thread with
+/// the epoch whose commit covers every row read so far; an epoch that saw no row is not closed.
+struct CloseRequested {
+  std::function<void(Epoch)> answer;
+};
+
+/// The query shall drain, commit and end.
+struct StopRequested {};
+
+using CoordinatorEvent = std::variant<TaskPassed, SinkFlushed, EpochCommitted, QueryFailed,
+                                      CloseRequested, StopRequested>;
+
+/// Hands an event to the coordinator, from any thread; never blocks, never runs the coordinator.
+using PostEvent = std::function<void(CoordinatorEvent)>;
+
+}  // namespace millrace::actors

@@ -1,0 +1,30 @@
+#include "actors/query_parts.hpp"
+
+namespace millrace::actors {
+
+void QueryParts::connect(const PostEvent& post) {
+  std::vector<Waker*> wakers;
+  for (const std::unique_ptr<Task>& task : tasks) {
+    task->connect(post);
+    wakers.push_back(&task->waker());
+  }
+  relay->connect(post, std::move(wakers));
+}
+
+void QueryParts::close() {
+  relay->disconnect();
+  channels.clear();
+  tasks.clear();
+  for (const std::unique_ptr<stream::Sink>& sink : sinks) sink->close();
+  for (const std::unique_ptr<stream::Source>& source : sources) source->close();
+  sinks.clear();
+  sources.clear();
+}
+
+std::int64_t QueryParts::rows_total() const {
+  std::int64_t total = 0;
+  for (const std::unique_ptr<Task>& task : tasks) total += task->rows_total();
+  return total;
+}
+
+}  // namespace millrace::actors

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "actors/committer.hpp"
+#include "actors/coordinator.hpp"
+#include "actors/event_relay.hpp"
+#include "actors/task.hpp"
+#include "stream/sink.hpp"
+#include "stream/source.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace millrace::actors {
+
+/// Everything that one query is made of, wired but not running: built by the session, hosted by a
+/// runtime (actors, or one thread in tests). `close` before destruction.
+struct QueryParts {
+  const Clock* clock = nullptr;
+  std::vector<std::unique_ptr<stream::Source>> sources;
+  std::vector<std::unique_ptr<stream::Sink>> sinks;
+  std::shared_ptr<EventRelay> relay = std::make_shared<EventRelay>();  ///< the sinks' events
+  std::vector<std::unique_ptr<Task>> tasks;                            ///< task i has TaskId(i)
+  std::vector<std::unique_ptr<Channel>> channels;  ///< hold batches of the tasks' pools
+  std::unique_ptr<Committer> committer;
+  CoordinatorStart start;
+  triggers::RealTimeTrigger trigger{5000};
+
+  /// Sends the events of tasks and sinks to `post`. Before the first step.
+  void connect(const PostEvent& post);
+  /// Drops tasks, then ends the clients' background work: after it nothing calls back. Nobody may
+  /// be stepping a task. Idempotent.
+  void close();
+  /// Rows that all tasks have read; any thread while the tasks live.
+  [[nodiscard]] std::int64_t rows_total() const;
+};
+
+/// What a runtime tells its owner, on the coordinator's thread; must not block.
+struct RuntimeEvents {
+  std::function<void(const ClosedEpoch&)> committed;
+  std::function<void(std::optional<Error>)> ended;  ///< once
+};
+
+}  // namespace millrace::actors

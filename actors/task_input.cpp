@@ -1,0 +1,9 @@
+#include "actors/task_input.hpp"
+
+namespace millrace::actors {
+
+void TaskInput::connect(Waker& /*waker*/) {}
+
+void TaskInput::close_epoch(const CloseEpoch& /*request*/) {}
+
+}  // namespace millrace::actors

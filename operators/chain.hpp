@@ -1,0 +1,37 @@
+#pragma once
+
+#include "operators/chain_context.hpp"
+#include "operators/operator.hpp"
+#include "stream/physical_plan.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace millrace::operators {
+
+/// The operators of one task, fused: a tree in which each hands its output to the next by a plain
+/// call. An output with several takers is copied for all but the last. Owned by its task and called
+/// on the task's thread.
+class Chain {
+ public:
+  /// Makes every operator; fails when a sink or static table cannot be opened.
+  [[nodiscard]] static Result<std::unique_ptr<Chain>> build(
+      const std::vector<stream::ChainNode>& nodes, const ChainContext& context);
+  ~Chain();
+
+  /// Runs rows through the whole tree.
+  [[nodiscard]] Status process(Port port, Batch&& rows);
+  /// Tells every operator, upstream first, that the epoch ends here; what they emit follows at
+  /// once.
+  [[nodiscard]] Status end_epoch(const EpochInfo& info);
+  /// Lets every operator look for results that arrived meanwhile.
+  [[nodiscard]] Status wake();
+
+ private:
+  class Node;
+  Chain();
+
+  std::vector<std::unique_ptr<Node>> nodes_;  ///< targets come after their source
+};
+
+}  // namespace millrace::operators

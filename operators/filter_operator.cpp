@@ -1,0 +1,16 @@
+#include "operators/filter_operator.hpp"
+
+namespace millrace::operators {
+
+FilterOperator::FilterOperator(const stream::FilterSpec& spec) : predicate_(spec.predicate) {}
+
+Status FilterOperator::on_batch(Port /*port*/, Batch&& rows, Emitter& out) {
+  context_.begin(rows.rows());
+  MILLRACE_ASSIGN(const std::span<const std::uint32_t> kept,
+                  predicate_.evaluate_predicate(rows, context_));
+  if (kept.empty()) return {};
+  if (kept.size() < rows.rows()) rows.gather(kept);
+  return out.emit(Port(0), std::move(rows));
+}
+
+}  // namespace millrace::operators

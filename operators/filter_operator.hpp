@@ -1,0 +1,21 @@
+#pragma once
+
+#include "operators/operator.hpp"
+#include "stream/expression_evaluator.hpp"
+#include "stream/physical_plan.hpp"
+
+namespace millrace::operators {
+
+/// Keeps the rows for which a condition is true, in place: not those for which it is false or null.
+class FilterOperator final : public Operator {
+ public:
+  explicit FilterOperator(const stream::FilterSpec& spec);
+
+  [[nodiscard]] Status on_batch(Port port, Batch&& rows, Emitter& out) override;
+
+ private:
+  stream::ExpressionEvaluator predicate_;
+  stream::EvaluationContext context_;
+};
+
+}  // namespace millrace::operators

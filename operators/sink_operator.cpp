@@ -1,0 +1,27 @@
+#include "operators/sink_operator.hpp"
+
+#include "millrace/assert.hpp"
+
+namespace millrace::operators {
+
+SinkOperator::SinkOperator(std::unique_ptr<stream::SinkWriter> writer, const ChainContext& context)
+    : writer_(std::move(writer)),
+      clock_(*context.clock),
+      metrics_(*context.metrics),
+      epoch_(context.first_epoch) {}
+
+Status SinkOperator::on_batch(Port /*port*/, Batch&& rows, Emitter& /*out*/) {
+  const auto count = static_cast<std::int64_t>(rows.rows());
+  metrics_.chain.record(clock_.steady().value - rows.ingest().value,
+                        static_cast<std::uint64_t>(count));
+  StageMetrics::add(metrics_.rows_out, count);
+  return writer_->write(rows, epoch_);
+}
+
+Status SinkOperator::on_epoch_end(const EpochInfo& info, Emitter& /*out*/) {
+  MILLRACE_ASSERT(info.epoch == epoch_);
+  epoch_ = epoch_.next();
+  return {};
+}
+
+}  // namespace millrace::operators

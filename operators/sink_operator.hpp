@@ -1,0 +1,25 @@
+#pragma once
+
+#include "operators/chain_context.hpp"
+#include "operators/operator.hpp"
+
+#include <memory>
+
+namespace millrace::operators {
+
+/// The end of a chain: hands rows to a sink writer, with the epoch they belong to.
+class SinkOperator final : public Operator {
+ public:
+  SinkOperator(std::unique_ptr<stream::SinkWriter> writer, const ChainContext& context);
+
+  [[nodiscard]] Status on_batch(Port port, Batch&& rows, Emitter& out) override;
+  [[nodiscard]] Status on_epoch_end(const EpochInfo& info, Emitter& out) override;
+
+ private:
+  std::unique_ptr<stream::SinkWriter> writer_;
+  const Clock& clock_;
+  StageMetrics& metrics_;
+  Epoch epoch_;  ///< of the rows that come now
+};
+
+}  // namespace millrace::operators

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "stream/latency_histogram.hpp"
+
+#include <atomic>
+#include <cstdint>
+
+namespace millrace::operators {
+
+/// What one task's chain measures: written by the task's thread only, once per batch; read by copy
+/// from any thread. Latencies count once per row of the batch they were taken on.
+struct StageMetrics {
+  stream::LatencyHistogram decode;  ///< bytes to columns
+  stream::LatencyHistogram chain;   ///< taken from the source to handed to the sink, all of it
+  std::atomic<std::int64_t> rows_out{0};  ///< handed to sinks
+  std::atomic<std::int64_t> rows_bad{0};  ///< refused by the decoder or an expression
+
+  /// Adds to a counter of which the caller is the only writer: no locked instruction.
+  static void add(std::atomic<std::int64_t>& counter, std::int64_t amount) {
+    counter.store(counter.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
+  }
+};
+
+}  // namespace millrace::operators
