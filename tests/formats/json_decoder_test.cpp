@@ -1,0 +1,366 @@
+#include "formats/json_decoder.hpp"
+
+#include "formats/json_document.hpp"
+#include "tests/formats/decoding.hpp"
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace millrace::formats {
+namespace {
+
+const std::vector<Field> kB = {{"b", TypeKind::kInt64}};
+
+std::string malformed(const std::string& fault, int byte) {
+  return "the value is not a JSON object: " + fault + " (byte " + std::to_string(byte) + ")";
+}
+
+std::string nested(int levels) {
+  // The record's own braces are one of the levels.
+  return R"({"b":7,"a":)" + std::string(levels - 1, '[') + std::string(levels - 1, ']') + "}";
+}
+
+std::int64_t b_of(const std::string& text) {
+  Decoding decoding(kB);
+  const Batch rows = decoding.decode({text});
+  EXPECT_TRUE(decoding.bad.empty()) << text << ": " << decoding.bad[0].reason;
+  EXPECT_FALSE(rows.column(0).is_null(0)) << text;
+  return rows.column(0).value<std::int64_t>(0);
+}
+
+// -- inputs that broke other systems -----------------------------------------------------------
+
+TEST(JsonDecoder, ReadsTheOtherFieldsBesideANumberTooLargeForInt64) {
+  const std::string text = R"({"some":327267367867168100000,"b":7})";
+
+  EXPECT_EQ(b_of(text), 7);
+  EXPECT_EQ(verdict({{"some", TypeKind::kInt64}}, text),
+            "field \"some\" cannot be read as bigint: 327267367867168100000");
+  Decoding as_text({{"some", TypeKind::kString}});
+  EXPECT_EQ(as_text.decode({text}).column(0).text(0), "327267367867168100000");
+}
+
+TEST(JsonDecoder, KeepsTheLastOfTwoMembersOfOneName) {
+  EXPECT_EQ(b_of(R"({"b":2,"b":123})"), 123);
+  EXPECT_EQ(b_of(R"({"b":"two","b":123})"), 123);
+  EXPECT_EQ(b_of(R"({"b":null,"b":123})"), 123);
+  EXPECT_EQ(b_of(R"({"b":2,"\u0062":123})"), 123);
+  EXPECT_EQ(verdict(kB, R"({"b":2,"b":"x"})"), "field \"b\" cannot be read as bigint: \"x\"");
+
+  Decoding decoding(kB);
+  EXPECT_TRUE(decoding.decode({R"({"b":2,"b":null})"}).column(0).is_null(0));
+}
+
+TEST(JsonDecoder, KeepsInt64Exact) {
+  EXPECT_EQ(b_of(R"({"b":2882429806056571124})"), 2882429806056571124);
+  EXPECT_EQ(b_of(R"({"b":9007199254740993})"), 9007199254740993);
+  EXPECT_EQ(b_of(R"({"b":9223372036854775807})"), INT64_MAX);
+  EXPECT_EQ(b_of(R"({"b":-9223372036854775808})"), INT64_MIN);
+  EXPECT_NE(verdict(kB, R"({"b":9223372036854775808})"), "");
+  EXPECT_NE(verdict(kB, R"({"b":-9223372036854775809})"), "");
+  EXPECT_NE(verdict(kB, R"({"b":18446744073709551617})"), "");
+}
+
+TEST(JsonDecoder, RefusesBytesThatAreNotUtf8) {
+  EXPECT_EQ(verdict(kB, "{\"a\":\"\xFF\xFE\",\"b\":7}"), malformed("it is not valid UTF-8", 0));
+}
+
+struct Nasty {
+  std::string text;
+  std::string verdict;  ///< empty: accepted, and b is 7
+};
+
+std::vector<Nasty> nasty_records() {
+  return {
+      {R"({"b":7} xyz)", malformed("text follows the object", 8)},
+      {R"({"b":7}{"b":8})", malformed("text follows the object", 7)},
+      {R"({"b":7},)", malformed("text follows the object", 7)},
+      {R"({"b":7,})", malformed("a member name was expected", 7)},
+      {R"({,"b":7})", malformed("a member name was expected", 1)},
+      {R"({"b":7,"a":tru})", malformed("a word is none of true, false and null", 11)},
+      {R"({"b":7,"a":truex})", malformed("a word is none of true, false and null", 11)},
+      {R"({"b":7,"a":NaN})", malformed("a word is none of true, false and null", 11)},
+      {R"({"b":7,"a":Infinity})", malformed("a word is none of true, false and null", 11)},
+      {R"({"\u0062":7})", ""},
+      {"\xEF\xBB\xBF{\"b\":7}", malformed("it begins with a byte order mark", 0)},
+      {R"({"b":7,"a":"\ud800"})", malformed("a string holds half of a surrogate pair", 12)},
+      {R"({"b":7,"a":"\udc00\ud800"})", malformed("a string holds half of a surrogate pair", 12)},
+      {R"({"b":7,"a":"\ud83d\ude00"})", ""},
+      {R"({"b":7,"\ud800":1})", malformed("a string holds half of a surrogate pair", 8)},
+      {nested(1024), ""},
+      {nested(1025), malformed("it is nested deeper than 1024 levels", 1034)},
+      {R"({"b":7,"a":"\x"})", malformed("a string holds an unknown escape", 12)},
+      {R"({"b":7,"a":"\u12g4"})", malformed("a string holds an unknown escape", 12)},
+      {R"({"b":7,"a":"\u12"})", malformed("a string holds an unknown escape", 12)},
+      {"{\"b\":7,\"a\":\"\t\"}",
+       malformed("a string holds a control character that is not escaped", 0)},
+      {R"({"b":7,"a":"open})", malformed("a string is not closed", 0)},
+      {R"({"b":7,"a":004})", malformed("a number is malformed", 11)},
+      {R"({"b":7,"a":-})", malformed("a number is malformed", 11)},
+      {R"({"b":7,"a":1.})", malformed("a number is malformed", 11)},
+      {R"({"b":7,"a":.5})", malformed("a word is none of true, false and null", 11)},
+      {R"({"b":7,"a":1e})", malformed("a number is malformed", 11)},
+      {R"({"b":7,"a":+1})", malformed("a word is none of true, false and null", 11)},
+      {R"({"b":7,"a":1x})", malformed("a number is malformed", 11)},
+      {R"({"b":7,"a":7"x"})", malformed("a number is malformed", 11)},
+      {R"({"b":7,"a":1e400})", ""},
+      {R"({"b":7,"a":[1,2,]})", malformed("a value was expected", 16)},
+      {R"({"b":7,"a":[1 2]})", malformed("a comma or a closing bracket was expected", 14)},
+      {R"({"b":7,"a":[1}})", malformed("a comma or a closing bracket was expected", 13)},
+      {R"({"b":7,"a":{"c":1]})", malformed("a comma or a closing brace was expected", 17)},
+      {R"({"b":7,"a":{"c"}})", malformed("a colon was expected", 15)},
+      {R"({"b":7,"a":{1:2}})", malformed("a member name was expected", 12)},
+      {R"({"b":7,"a":})", malformed("a value was expected", 11)},
+      {R"({"b":7 "a":1})", malformed("a comma or a closing brace was expected", 7)},
+      {R"({"b" 7})", malformed("a colon was expected", 5)},
+      {R"({"b":7)", malformed("a comma or a closing brace was expected", 6)},
+      {R"({"b":7,"a":"x""y"})", malformed("a comma or a closing brace was expected", 14)},
+      {R"({"b":7,"a":{"x":[{},[],{"y":[null,true,false,-0.5e-3]}]}})", ""},
+      {" \r\n\t{ \"b\" : 7 , \"a\" : [ ] } \n", ""},
+      {"", malformed("it is empty", 0)},
+      {"   ", malformed("it is empty", 0)},
+      {"[7]", malformed("it is not an object", 0)},
+      {"7", malformed("it is not an object", 0)},
+      {"null", malformed("it is not an object", 0)},
+      {std::string("{\"b\":7}\0", 8), malformed("text follows the object", 7)},
+  };
+}
+
+TEST(JsonDecoder, GivesEveryNastyRecordItsLiteralVerdict) {
+  for (const Nasty& nasty : nasty_records()) {
+    EXPECT_EQ(verdict(kB, nasty.text), nasty.verdict) << nasty.text;
+    if (nasty.verdict.empty()) {
+      EXPECT_EQ(b_of(nasty.text), 7) << nasty.text;
+    }
+  }
+}
+
+TEST(JsonDecoder, GivesTheSameVerdictWhicheverFieldsAreRead) {
+  const std::vector<std::vector<Field>> readers = {
+      {},
+      {{"a", TypeKind::kString}},
+      {{"none", TypeKind::kInt64}},
+      {{"a", TypeKind::kString}, {"b", TypeKind::kString}, {"none", TypeKind::kBytes}},
+  };
+  for (const Nasty& nasty : nasty_records())
+    for (const auto& fields : readers)
+      EXPECT_EQ(verdict(fields, nasty.text), nasty.verdict)
+          << nasty.text << " read as " << Schema(fields).to_string();
+}
+
+// The oracle is another parser. Records are good ones with a few bytes changed at random.
+TEST(JsonDecoder, AgreesWithTheDocumentParserOnMutatedRecords) {
+  const std::vector<std::string> seeds = {
+      R"({"b":7,"a":[1,-2.5e3,"x\n\u00e9",{"c":null,"d":[true,false]}],"s":"\ud83d\ude00"})",
+      R"({"a":{"b":{"c":[[],{},[0]]}},"b" : "q\"uote\\" , "n":-0})"};
+  constexpr std::string_view kBytes = "{}[],:\"\\ntfu0123456789.-+eE \t\n\x01\x80\xC3x";
+  Decoding reads_all({{"a", TypeKind::kString}, {"b", TypeKind::kString}});
+  Decoding reads_nothing({});
+  std::mt19937 random(301);
+  int accepted = 0;
+  for (int i = 0; i < 40'000; ++i) {
+    std::string text = seeds[random() % seeds.size()];
+    for (auto changes = 1 + random() % 3; changes > 0; --changes) {
+      const std::size_t at = random() % text.size();
+      const char byte = kBytes[random() % kBytes.size()];
+      switch (random() % 3) {
+        case 0:
+          text[at] = byte;
+          break;
+        case 1:
+          text.insert(at, 1, byte);
+          break;
+        default:
+          text.erase(at, 1);
+      }
+    }
+    const auto document = JsonValue::parse(text);
+    // Only that parser minds an exponent that no double can hold.
+    if (!document && document.error().message.find("overflow") != std::string::npos) continue;
+    const bool is_good = document.has_value() && document->is_object();
+    accepted += is_good ? 1 : 0;
+    reads_all.decode({text});
+    reads_nothing.decode({text});
+    ASSERT_EQ(reads_all.bad.empty(), is_good) << text;
+    ASSERT_EQ(reads_nothing.bad.empty(), is_good) << text;
+  }
+  EXPECT_GT(accepted, 1'000);
+}
+
+// -- types -------------------------------------------------------------------------------------
+
+TEST(JsonDecoder, FillsEveryType) {
+  Decoding decoding({{"t", TypeKind::kBoolean},
+                     {"i", TypeKind::kInt32},
+                     {"l", TypeKind::kInt64},
+                     {"d", TypeKind::kDouble},
+                     {"s", TypeKind::kString},
+                     {"y", TypeKind::kBytes},
+                     {"day", TypeKind::kDate},
+                     {"at", TypeKind::kTimestamp}});
+
+  const Batch rows = decoding.decode(
+      {R"({"t":true,"i":-2147483648,"l":-1,"d":2.5,"s":"a\tb","y":"/wA=","day":"1970-01-02",)"
+       R"("at":"1970-01-01T00:00:01.000002+00:00"})"});
+
+  ASSERT_TRUE(decoding.bad.empty()) << decoding.bad[0].reason;
+  EXPECT_EQ(rows.column(0).value<std::uint8_t>(0), 1);
+  EXPECT_EQ(rows.column(1).value<std::int32_t>(0), INT32_MIN);
+  EXPECT_EQ(rows.column(2).value<std::int64_t>(0), -1);
+  EXPECT_EQ(rows.column(3).value<double>(0), 2.5);
+  EXPECT_EQ(rows.column(4).text(0), "a\tb");
+  EXPECT_EQ(rows.column(5).text(0), std::string_view("\xFF\0", 2));
+  EXPECT_EQ(rows.column(6).value<std::int32_t>(0), 1);
+  EXPECT_EQ(rows.column(7).value<std::int64_t>(0), 1'000'002);
+}
+
+TEST(JsonDecoder, GivesNullForNullForAMissingMemberAndForANullValue) {
+  Decoding decoding({{"b", TypeKind::kInt64}, {"s", TypeKind::kString}});
+
+  const Batch rows =
+      decoding.decode({R"({"b":1,"s":"x"})", R"({"b":null,"s":null})", "{}", std::nullopt});
+
+  EXPECT_TRUE(decoding.bad.empty());
+  ASSERT_EQ(rows.rows(), 4U);
+  EXPECT_FALSE(rows.column(0).is_null(0));
+  EXPECT_FALSE(rows.column(1).is_null(0));
+  for (std::size_t row = 1; row < 4; ++row) {
+    EXPECT_TRUE(rows.column(0).is_null(row)) << row;
+    EXPECT_TRUE(rows.column(1).is_null(row)) << row;
+  }
+}
+
+TEST(JsonDecoder, TakesOnlyIntegersForIntegerColumns) {
+  for (const char* value : {"1.0", "1e3", "\"1\"", "true", "[1]", "{\"x\":1}"})
+    EXPECT_EQ(verdict(kB, std::string("{\"b\":") + value + "}"),
+              std::string("field \"b\" cannot be read as bigint: ") + value);
+  EXPECT_EQ(verdict({{"b", TypeKind::kInt32}}, R"({"b":2147483648})"),
+            "field \"b\" cannot be read as int: 2147483648");
+  EXPECT_EQ(b_of(R"({"b":-0})"), 0);
+}
+
+TEST(JsonDecoder, ParsesDoublesToTheNearest) {
+  Decoding decoding({{"d", TypeKind::kDouble}});
+  const std::vector<std::pair<std::string, double>> cases = {
+      {"0.1", 0.1},
+      {"-12.34", -12.34},
+      {"7", 7.0},
+      {"123456789012345", 123456789012345.0},
+      {"0.30000000000000004", 0.30000000000000004},
+      {"1e23", 1e23},
+      {"9007199254740993", 9007199254740992.0},
+      {"2.2250738585072011e-308", 2.2250738585072011e-308},
+      {"5e-324", 5e-324},
+      {"1e-400", 0.0},
+      {"1.7976931348623157e308", 1.7976931348623157e308},
+      {"\"Infinity\"", std::numeric_limits<double>::infinity()},
+      {"\"-Infinity\"", -std::numeric_limits<double>::infinity()},
+  };
+  for (const auto& [text, value] : cases) {
+    const Batch rows = decoding.decode({R"({"d":)" + text + "}"});
+    ASSERT_TRUE(decoding.bad.empty()) << text;
+    EXPECT_EQ(rows.column(0).value<double>(0), value) << text;
+  }
+  EXPECT_TRUE(std::signbit(decoding.decode({R"({"d":-0})"}).column(0).value<double>(0)));
+  EXPECT_TRUE(std::isnan(decoding.decode({R"({"d":"NaN"})"}).column(0).value<double>(0)));
+  EXPECT_EQ(verdict({{"d", TypeKind::kDouble}}, R"({"d":1e400})"),
+            "field \"d\" cannot be read as double: 1e400");
+  EXPECT_EQ(verdict({{"d", TypeKind::kDouble}}, R"({"d":"1.5"})"),
+            "field \"d\" cannot be read as double: 1.5");
+}
+
+TEST(JsonDecoder, GivesTheTextOfOtherValuesToAStringColumn) {
+  Decoding decoding({{"s", TypeKind::kString}});
+
+  const Batch rows =
+      decoding.decode({R"({"s":12.50})", R"({"s":true})", R"({"s": {"a" : [1]} })",
+                       R"({"s":"\"\\\/\b\f\n\r\t\u0000\u00e9\u20ac\ud83d\ude00"})", R"({"s":""})"});
+
+  EXPECT_EQ(rows.column(0).text(0), "12.50");
+  EXPECT_EQ(rows.column(0).text(1), "true");
+  EXPECT_EQ(rows.column(0).text(2), R"({"a" : [1]})");
+  EXPECT_EQ(rows.column(0).text(3), std::string_view("\"\\/\b\f\n\r\t\0\xC3\xA9\xE2\x82\xAC\xF0\x9F"
+                                                     "\x98\x80",
+                                                     18));
+  EXPECT_FALSE(rows.column(0).is_null(4));
+  EXPECT_EQ(rows.column(0).text(4), "");
+}
+
+TEST(JsonDecoder, ReadsTimestampsWithOffsetsAndSeconds) {
+  Decoding decoding({{"at", TypeKind::kTimestamp}});
+
+  const Batch rows = decoding.decode({R"({"at":"1970-01-01 02:00:00+02:00"})", R"({"at":60})",
+                                      R"({"at":"1970-01-02"})", R"({"at":-1})"});
+
+  ASSERT_TRUE(decoding.bad.empty()) << decoding.bad[0].reason;
+  EXPECT_EQ(rows.column(0).value<std::int64_t>(0), 0);
+  EXPECT_EQ(rows.column(0).value<std::int64_t>(1), 60'000'000);
+  EXPECT_EQ(rows.column(0).value<std::int64_t>(2), 86'400'000'000);
+  EXPECT_EQ(rows.column(0).value<std::int64_t>(3), -1'000'000);
+  EXPECT_EQ(verdict({{"at", TypeKind::kTimestamp}}, R"({"at":"yesterday"})"),
+            "field \"at\" cannot be read as timestamp: yesterday");
+  EXPECT_EQ(verdict({{"at", TypeKind::kDate}}, R"({"at":"2025-02-29"})"),
+            "field \"at\" cannot be read as date: 2025-02-29");
+  EXPECT_EQ(verdict({{"at", TypeKind::kBytes}}, R"({"at":"a"})"),
+            "field \"at\" cannot be read as bytes: a");
+}
+
+// -- batches -----------------------------------------------------------------------------------
+
+TEST(JsonDecoder, FindsFieldsWhateverOrderTheMembersComeIn) {
+  Decoding decoding({{"a", TypeKind::kInt64}, {"b", TypeKind::kInt64}, {"c", TypeKind::kInt64}});
+
+  const Batch rows =
+      decoding.decode({R"({"a":1,"b":2,"c":3})", R"({"c":3,"x":0,"b":2,"y":[1],"a":1})",
+                       R"({"b":2,"a":1,"c":3,"aa":9,"":9})", R"({"a":1,"b":2,"c":3})"});
+
+  ASSERT_TRUE(decoding.bad.empty());
+  for (std::size_t row = 0; row < 4; ++row)
+    for (std::size_t column = 0; column < 3; ++column)
+      EXPECT_EQ(rows.column(column).value<std::int64_t>(row),
+                static_cast<std::int64_t>(column) + 1);
+}
+
+TEST(JsonDecoder, FindsFieldsAmongMoreMembersThanItRemembers) {
+  std::string text = "{";
+  for (int i = 0; i < 300; ++i)
+    text += "\"member" + std::to_string(i) + "\":" + std::to_string(i) + ",";
+  text += "\"" + std::string(70'000, 'n') + "\":5,\"b\":7}";
+
+  EXPECT_EQ(b_of(text), 7);
+  Decoding decoding({{"member299", TypeKind::kInt32}});
+  EXPECT_EQ(decoding.decode({text}).column(0).value<std::int32_t>(0), 299);
+}
+
+TEST(JsonDecoder, NamesEveryBadRowOfABatchAndKeepsTheOthers) {
+  Decoding decoding(kB);
+  std::vector<std::optional<std::string>> texts(1024, R"({"b":7})");
+  texts[3] = "{";
+  texts[1023] = R"({"b":"x"})";
+
+  const Batch rows = decoding.decode(texts);
+
+  ASSERT_EQ(decoding.bad.size(), 2U);
+  EXPECT_EQ(decoding.bad[0].row, 3U);
+  EXPECT_EQ(decoding.bad[1].row, 1023U);
+  EXPECT_EQ(decoding.bad[1].reason, "field \"b\" cannot be read as bigint: \"x\"");
+  EXPECT_TRUE(rows.column(0).is_null(3));
+  EXPECT_FALSE(rows.column(0).is_null(4));
+  EXPECT_EQ(rows.column(0).value<std::int64_t>(1022), 7);
+}
+
+TEST(JsonDecoder, DecodesAnEmptyBatch) {
+  Decoding decoding(kB);
+  EXPECT_EQ(decoding.decode({}).rows(), 0U);
+}
+
+TEST(JsonDecoder, RefusesTypesThatItCannotFill) {
+  const auto decoder = JsonDecoder::make({{"list", DataType::array(TypeKind::kInt64)}});
+  ASSERT_FALSE(decoder.has_value());
+  EXPECT_EQ(decoder.error().message,
+            "column \"list\" of type array<bigint> cannot be read from JSON yet");
+}
+
+}  // namespace
+}  // namespace millrace::formats
