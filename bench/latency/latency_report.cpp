@@ -1,5 +1,7 @@
 #include "bench/latency/latency_report.hpp"
 
+#include "bench/latency/percentile.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,16 +19,9 @@ struct Percentile {
 };
 constexpr std::array<Percentile, 5> kPercentiles = {
     {{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"p99.9", 0.999}, {"p99.99", 0.9999}}};
-constexpr double kSamplesBeyond = 100;
 
 using Figure = std::optional<double>;
 using FigureOf = std::function<Figure(const LatencyRun&)>;
-
-// In µs; nothing when fewer than 100 samples lie beyond it.
-Figure percentile_us(const stream::LatencySnapshot& latency, double quantile) {
-  if (static_cast<double>(latency.count) * (1 - quantile) < kSamplesBeyond) return std::nullopt;
-  return static_cast<double>(latency.quantile_ns(quantile)) / 1e3;
-}
 
 FigureOf percentile_of(double quantile) {
   return [quantile](const LatencyRun& run) { return percentile_us(run.latency, quantile); };
