@@ -4,9 +4,12 @@
 #include "millrace/error.hpp"
 #include "millrace/strong.hpp"
 
+#include "state/checkpoint_files.hpp"
 #include "state/checkpoint_metadata.hpp"
 #include "state/disk.hpp"
 #include "state/epoch_record.hpp"
+#include "state/plan_record.hpp"
+#include "state/restart_point.hpp"
 #include "state/retention.hpp"
 #include "state/start_record.hpp"
 
@@ -38,33 +41,6 @@ struct CheckpointOptions {
   RetentionOptions retention;
 };
 
-/// The newest epoch that counts.
-struct CommittedEpoch {
-  OffsetsRecord offsets;
-  PreparedRecord prepared;
-  CommitRecord commit;
-};
-
-/// An epoch with offsets/N and no commits/N: decided by the decider, or run again over exactly
-/// these ranges.
-struct OpenEpoch {
-  OffsetsRecord offsets;
-  std::vector<PreparedRecord> prepared;  ///< of earlier attempts; empty, or one per attempt
-};
-
-/// Where a query goes on.
-struct RestartPoint {
-  std::optional<StartRecord> start;         ///< none: resolve the start positions, write_start
-  std::optional<CommittedEpoch> committed;  ///< none: nothing was committed yet
-  std::vector<OpenEpoch> open;              ///< ascending, without holes, from the newest commit on
-  Epoch next;                               ///< first number without an offsets entry
-  std::vector<std::string> notices;         ///< sentences for the log: what was cut off and why
-
-  /// First position not covered by a committed epoch: source name -> partition name -> position.
-  /// Empty while there is neither a start nor a commit.
-  [[nodiscard]] std::map<std::string, stream::Positions> positions() const;
-};
-
 /// The folder a query recovers from (docs/checkpoints.md). Owns the lock on it from open to
 /// destruction. Called by one thread at a time: the starting thread, then the commit thread; every
 /// verb may block on the disk. Never touches a file of another owner, never removes what a restart
@@ -88,7 +64,6 @@ class Checkpoint {
   ///   kNotSupported    made by a newer Millrace
   [[nodiscard]] static Result<std::unique_ptr<Checkpoint>> open(Disk& disk, const Clock& clock,
                                                                 CheckpointOptions options);
-  ~Checkpoint();
   Checkpoint(const Checkpoint&) = delete;
   Checkpoint& operator=(const Checkpoint&) = delete;
 
@@ -120,29 +95,30 @@ class Checkpoint {
   [[nodiscard]] Status write_metadata(CheckpointMetadata metadata);
 
  private:
-  struct EpochFiles {
-    WallTime time;
-    std::vector<std::string> prepared;  ///< names in prepared/
-  };
+  Checkpoint(Disk& disk, CheckpointOptions options);
 
-  Checkpoint(Disk& disk, CheckpointOptions options, std::unique_ptr<DiskLock> lock);
+  [[nodiscard]] Status create_or_verify(const Clock& clock);
+  [[nodiscard]] Status create(const Clock& clock, const PlanRecord& plan);
+  [[nodiscard]] Status verify(const PlanRecord& plan);
+  [[nodiscard]] Status verify_plan(const PlanRecord& plan);
+  [[nodiscard]] Status check_has_no_epochs() const;
+  [[nodiscard]] Result<bool> is_kept(const OffsetsRecord& record) const;
+  void note_offsets(const OffsetsRecord& record);
+  [[nodiscard]] Status remove_other_attempts(const CommitRecord& record);
+  [[nodiscard]] Status remove_epoch(Epoch epoch);
+  [[nodiscard]] std::string draw_attempt();
 
-  [[nodiscard]] std::string path(std::string_view part, std::string_view name) const;
-  [[nodiscard]] Status check_or_create(const Clock& clock);
-  [[nodiscard]] Status create(const Clock& clock);
-  [[nodiscard]] Status verify();
-  [[nodiscard]] Status sweep_temporary_files();
-
-  Disk& disk_;
   CheckpointOptions options_;
-  std::unique_ptr<DiskLock> lock_;
+  CheckpointFiles files_;
   std::mt19937_64 random_;
   CheckpointMetadata metadata_;
   std::string attempt_;
-  std::map<Epoch, OffsetsRecord> rerun_;  ///< open epochs found by restart, not yet committed
-  std::map<Epoch, EpochFiles> epochs_;    ///< every epoch in the folder
-  std::optional<Epoch> newest_offsets_;
-  std::optional<Epoch> newest_commit_;
+  bool has_start_ = false;
+  std::map<Epoch, OffsetsRecord> kept_;  ///< entries of open epochs that run again
+  std::map<Epoch, EpochFiles> epochs_;   ///< every epoch in the folder
+  Epoch next_offsets_;                   ///< first number without an offsets entry
+  Epoch next_commit_;                    ///< first number without a commits entry
+  std::unique_ptr<DiskLock> lock_;
 };
 
 }  // namespace millrace::state
