@@ -176,13 +176,28 @@ std::int16_t JsonDecoder::slot_of(std::string_view name, bool escaped, std::size
   }
   if (member >= kLayoutMembersMax || name.size() > kLayoutNameBytesMax) return find_slot(name);
   LayoutEntry& entry = layout_[member];
-  if (entry.length != name.size() || name.empty() ||
-      std::memcmp(entry.name.data(), name.data(), name.size()) != 0) {
-    entry.length = static_cast<std::uint8_t>(name.size());
-    entry.slot = find_slot(name);
-    std::memcpy(entry.name.data(), name.data(), name.size());
-  }
+  if (!entry.matches(name, scanner_.bytes_from(name.data()))) entry.become(name, find_slot(name));
   return entry.slot;
+}
+
+inline bool JsonDecoder::LayoutEntry::matches(std::string_view text_name,
+                                              std::size_t bytes_readable) const {
+  if (length != text_name.size() || length == 0) return false;
+  if (bytes_readable < kLayoutNameBytesMax) [[unlikely]]
+    return std::memcmp(name.data(), text_name.data(), length) == 0;
+  // Word by word, the last one without what is behind the name.
+  std::size_t at = 0;
+  for (; at + 8 < length; at += 8)
+    if (load_word(name.data() + at) != load_word(text_name.data() + at)) return false;
+  const std::uint64_t kept = ~std::uint64_t{0} >> 8 * (at + 8 - length);
+  return load_word(name.data() + at) == (load_word(text_name.data() + at) & kept);
+}
+
+void JsonDecoder::LayoutEntry::become(std::string_view text_name, std::int16_t slot_number) {
+  length = static_cast<std::uint8_t>(text_name.size());
+  slot = slot_number;
+  name.fill('\0');
+  std::memcpy(name.data(), text_name.data(), text_name.size());
 }
 
 std::int16_t JsonDecoder::find_slot(std::string_view name) const {

@@ -44,7 +44,7 @@ class JsonDecoder final : public RecordDecoder {
 
  private:
   static constexpr std::size_t kLayoutMembersMax = 128;
-  static constexpr std::size_t kLayoutNameBytesMax = 46;
+  static constexpr std::size_t kLayoutNameBytesMax = 48;
   static constexpr std::int16_t kNotRead = -1;
 
   /// One field to fill, and how far it got in the record at hand.
@@ -61,7 +61,11 @@ class JsonDecoder final : public RecordDecoder {
   struct LayoutEntry {
     std::uint8_t length = 0;
     std::int16_t slot = kNotRead;
-    std::array<char, kLayoutNameBytesMax> name{};
+    std::array<char, kLayoutNameBytesMax> name{};  ///< zeroes behind it
+
+    /// `bytes_readable` of the text may be read from the name on.
+    [[nodiscard]] bool matches(std::string_view text_name, std::size_t bytes_readable) const;
+    void become(std::string_view text_name, std::int16_t slot_number);
   };
 
   explicit JsonDecoder(std::vector<Field> fields);

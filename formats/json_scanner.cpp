@@ -96,29 +96,6 @@ bool JsonScanner::open(std::string_view text) {
   return true;
 }
 
-bool JsonScanner::next_member(std::string_view& name, bool& escaped) {
-  const char next = peek();
-  if (next == '}') {
-    ++cursor_;
-    return cursor_ == end_ ? false : fail(JsonFault::kTrailingText);
-  }
-  if (!at_first_member_) {
-    if (next != ',') return fail(JsonFault::kExpectedCommaOrBrace);
-    ++cursor_;
-  }
-  at_first_member_ = false;
-  if (peek() != '"') return fail(JsonFault::kExpectedName);
-  if (!read_string(name, escaped)) return false;
-  if (peek() != ':') return fail(JsonFault::kExpectedColon);
-  ++cursor_;
-  return true;
-}
-
-bool JsonScanner::skip_value() {
-  const char first = peek();
-  return first == '{' || first == '[' ? pass_container() : pass_scalar();
-}
-
 bool JsonScanner::raw_value(std::string_view& raw) {
   if (cursor_ == end_) return fail(JsonFault::kExpectedValue);
   const std::size_t begin = *cursor_;
@@ -130,19 +107,7 @@ bool JsonScanner::raw_value(std::string_view& raw) {
   return true;
 }
 
-bool JsonScanner::read_string(std::string_view& raw, bool& escaped) {
-  const std::size_t begin = *cursor_ + 1;
-  std::size_t quote = token_limit() - 1;
-  while (quote > begin && is_space(text_[quote])) --quote;
-  // The indexer has proved that the string is closed, and a new token begins right behind it.
-  if (quote < begin || text_[quote] != '"') return fail(JsonFault::kUnclosedString);
-  raw = text_.substr(begin, quote - begin);
-  escaped = has_backslash_ && std::memchr(raw.data(), '\\', raw.size()) != nullptr;
-  ++cursor_;
-  return true;
-}
-
-bool JsonScanner::read_number(Number& number) {
+bool JsonScanner::read_any_number(Number& number) {
   const char* const begin = text_.data() + *cursor_;
   const char* const limit = text_.data() + text_.size();
   const char* at = begin;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "millrace/assert.hpp"
+
+#include "formats/digits.hpp"
 #include "formats/json_indexer.hpp"
 
 #include <cstddef>
@@ -38,6 +41,10 @@ class JsonScanner {
   [[nodiscard]] bool next_member(std::string_view& name, bool& escaped);
   /// The first byte of the value that the scanner stands before.
   [[nodiscard]] char peek() const { return cursor_ < end_ ? text_[*cursor_] : '\0'; }
+  /// Bytes of the text from `place` on.
+  [[nodiscard]] std::size_t bytes_from(const char* place) const {
+    return static_cast<std::size_t>(text_.data() + text_.size() - place);
+  }
 
   /// Validates and passes a value of any kind.
   [[nodiscard]] bool skip_value();
@@ -46,7 +53,7 @@ class JsonScanner {
   /// Passes the string before which the scanner stands; `raw` is what is between the quotes. Its
   /// escapes, if any, are not checked: give it to `unescape`.
   [[nodiscard]] bool read_string(std::string_view& raw, bool& escaped);
-  /// Passes a number.
+  /// Passes a number; the caller has seen its first byte, a digit or '-'.
   [[nodiscard]] bool read_number(Number& number);
   /// Passes true, false or null; the caller has seen its first letter.
   [[nodiscard]] bool read_word(std::string_view word);
@@ -62,12 +69,15 @@ class JsonScanner {
  private:
   template <bool kWrite>
   char* pass_escapes(std::string_view raw, char* out);
+  bool read_short_number(Number& number);
+  bool read_any_number(Number& number);
   bool pass_container();
   bool pass_scalar();
   bool pass_name();
   bool fail(JsonFault fault);
   bool fail_at(JsonFault fault, const char* place);
-  /// The bytes behind the token, up to the next one, are white space from `byte` on.
+  /// Where the next token begins: what the one at the cursor consists of, and perhaps white space
+  /// behind it, ends there.
   [[nodiscard]] std::size_t token_limit() const {
     return cursor_ + 1 < end_ ? cursor_[1] : text_.size();
   }
@@ -81,5 +91,95 @@ class JsonScanner {
   JsonFault fault_ = JsonFault::kNone;
   std::size_t fault_position_ = 0;
 };
+
+// What runs for every member of every record is here, to be inlined into the decoder.
+
+inline bool JsonScanner::next_member(std::string_view& name, bool& escaped) {
+  const char next = peek();
+  if (next == '}') {
+    ++cursor_;
+    return cursor_ == end_ ? false : fail(JsonFault::kTrailingText);
+  }
+  if (!at_first_member_) {
+    if (next != ',') return fail(JsonFault::kExpectedCommaOrBrace);
+    ++cursor_;
+  }
+  at_first_member_ = false;
+  if (peek() != '"') return fail(JsonFault::kExpectedName);
+  if (!read_string(name, escaped)) return false;
+  if (peek() != ':') return fail(JsonFault::kExpectedColon);
+  ++cursor_;
+  return true;
+}
+
+inline bool JsonScanner::skip_value() {
+  const char first = peek();
+  if (first == '"' && !has_backslash_) {
+    // The indexer has proved the rest, and whatever follows the closing quote is a token.
+    ++cursor_;
+    return true;
+  }
+  if (first == '{' || first == '[') return pass_container();
+  Number number;
+  return read_short_number(number) || pass_scalar();
+}
+
+inline bool JsonScanner::read_string(std::string_view& raw, bool& escaped) {
+  const char* const begin = text_.data() + *cursor_ + 1;
+  // The indexer has proved that the string is closed, and that a new token begins right behind it.
+  const char* quote = text_.data() + token_limit() - 1;
+  while (*quote != '"') --quote;
+  MILLRACE_DEBUG_ASSERT(quote >= begin);
+  raw = {begin, static_cast<std::size_t>(quote - begin)};
+  escaped = has_backslash_ && std::memchr(raw.data(), '\\', raw.size()) != nullptr;
+  ++cursor_;
+  return true;
+}
+
+inline bool JsonScanner::read_number(Number& number) {
+  return read_short_number(number) || read_any_number(number);
+}
+
+/// Passes integers of up to 16 digits and decimals of up to 7 that end where the next token begins.
+/// False, with nothing passed, for anything else: other numbers, and what is no number.
+inline bool JsonScanner::read_short_number(Number& number) {
+  if (cursor_ == end_) return false;
+  const char* const begin = text_.data() + *cursor_;
+  const char* const limit = text_.data() + token_limit();
+  const bool is_negative = *begin == '-';
+  const char* const first = begin + (is_negative ? 1 : 0);
+  const auto length = static_cast<std::size_t>(limit - first);
+  // The words below are read backwards from the end, and must not begin before the text does.
+  if (length - 1 >= 16 || limit - text_.data() < 16) return false;
+  std::size_t fraction_digits = 0;
+  std::size_t integer_digits = length;
+  std::uint64_t word = load_digits_before(limit, length < 8 ? length : 8);
+  std::uint64_t significand = 0;
+  if (length > 8) {
+    const std::uint64_t upper = load_digits_before(limit - 8, length - 8);
+    if (!are_digits(upper) || !are_digits(word)) return false;
+    significand = digits_to_number(upper) * 100'000'000 + digits_to_number(word);
+  } else {
+    const std::size_t point = find_point(word);
+    if (point < 8) {
+      fraction_digits = 7 - point;
+      integer_digits = length - 1 - fraction_digits;
+      if (fraction_digits == 0 || integer_digits - 1 >= 8) return false;
+      word = drop_byte(word, point);
+    }
+    if (!are_digits(word)) return false;
+    significand = digits_to_number(word);
+  }
+  if (*first == '0' && integer_digits > 1) return false;
+  number.text = {begin, static_cast<std::size_t>(limit - begin)};
+  number.is_integer = fraction_digits == 0;
+  number.is_negative = is_negative;
+  number.has_exponent = false;
+  number.digits = static_cast<int>(integer_digits + fraction_digits);
+  number.fraction_digits = static_cast<int>(fraction_digits);
+  number.significand = significand;
+  ++cursor_;
+  return true;
+}
 
 }  // namespace millrace::formats
