@@ -1,0 +1,309 @@
+#include "sql/expression_builder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cstdlib>
+#include <map>
+#include <optional>
+
+namespace millrace::sql {
+namespace {
+
+using formats::JsonValue;
+
+// The parser's own names of types, and how people write them.
+const std::map<std::string, std::string_view, std::less<>>& type_spellings() {
+  static const std::map<std::string, std::string_view, std::less<>> spellings = {
+      {"bool", "boolean"}, {"int4", "int"},
+      {"int8", "bigint"},  {"int2", "smallint"},
+      {"float4", "real"},  {"float8", "double precision"},
+      {"varchar", "text"}, {"timestamptz", "timestamp with time zone"},
+      {"bpchar", "char"},  {"timetz", "time with time zone"},
+  };
+  return spellings;
+}
+
+// Nodes that SQL knows and we do not, by the name that people know them by.
+std::string_view sql_name(const TreeNode& node) {
+  static const std::map<std::string_view, std::string_view> names = {
+      {"SubLink", "a sub-query in an expression"},
+      {"A_ArrayExpr", "ARRAY"},
+      {"ParamRef", "a parameter ($1)"},
+      {"RowExpr", "ROW"},
+      {"CollateClause", "COLLATE"},
+      {"A_Indirection", "a subscript or field access"},
+      {"MinMaxExpr", "GREATEST or LEAST"},
+      {"GroupingFunc", "GROUPING"},
+      {"SetToDefault", "DEFAULT"},
+      {"XmlExpr", "XML"},
+      {"CurrentOfExpr", "CURRENT OF"},
+  };
+  const auto found = names.find(node.kind());
+  return found == names.end() ? "this expression" : found->second;
+}
+
+std::string value_function_name(const TreeNode& node) {
+  std::string name = node.text("op");  // SVFOP_CURRENT_TIMESTAMP
+  return name.starts_with("SVFOP_") ? name.substr(6) : name;
+}
+
+Expr at(Expr expression, std::int32_t position) {
+  ExprNode node = expression.node();
+  node.position = position;
+  return Expr(std::move(node));
+}
+
+std::string last_name(const JsonValue::Array& names) {
+  return names.empty() ? "" : TreeNode(names.back()).text("sval");
+}
+
+bool is_aggregate(std::string_view name) {
+  constexpr auto kAggregates = std::to_array<std::string_view>(
+      {"count", "sum", "avg", "min", "max", "stddev", "variance", "array_agg", "string_agg",
+       "first_value", "last_value", "row_number", "rank"});
+  return std::ranges::find(kAggregates, name) != kAggregates.end();
+}
+
+}  // namespace
+
+Result<Expr> ExpressionBuilder::build(const TreeNode& node) const {
+  MILLRACE_ASSIGN(Expr expression, build_any(node));
+  if (expression.node().position >= 0) return expression;
+  return at(std::move(expression), node.position());
+}
+
+Result<Expr> ExpressionBuilder::build_any(const TreeNode& node) const {
+  if (node.is("ColumnRef")) return column(node);
+  if (node.is("A_Const")) return constant(node);
+  if (node.is("A_Expr")) return operation(node);
+  if (node.is("BoolExpr")) return logical(node);
+  if (node.is("NullTest")) return null_test(node);
+  if (node.is("BooleanTest")) return boolean_test(node);
+  if (node.is("TypeCast")) return cast(node);
+  if (node.is("CaseExpr")) return case_of(node);
+  if (node.is("FuncCall")) return function(node);
+  if (node.is("CoalesceExpr")) {
+    MILLRACE_ASSIGN(std::vector<Expr> arguments, build_list(node.list("args")));
+    return coalesce(std::move(arguments));
+  }
+  if (node.is("SQLValueFunction")) {
+    const std::string name = value_function_name(node);
+    if (name == "USER") {
+      return fail(Error{ErrorCode::kNotSupported,
+                        "USER is a function of SQL, and not supported yet: to use it as a name, "
+                        "write \"user\" in double quotes",
+                        node.position()});
+    }
+    return not_supported(name, node.position());
+  }
+  return not_supported(sql_name(node), node.position());
+}
+
+Result<std::vector<Expr>> ExpressionBuilder::build_list(const JsonValue::Array& nodes) const {
+  std::vector<Expr> result;
+  for (const JsonValue& node : nodes) {
+    MILLRACE_ASSIGN(Expr expression, build(TreeNode(node)));
+    result.push_back(std::move(expression));
+  }
+  return result;
+}
+
+Result<Expr> ExpressionBuilder::column(const TreeNode& node) const {
+  const JsonValue::Array& fields = node.list("fields");
+  if (fields.size() > 2) return not_supported("a name of more than two parts", node.position());
+  ExprNode result;
+  result.kind =
+      TreeNode(fields.back()).is("A_Star") ? ExprNode::Kind::kStar : ExprNode::Kind::kColumn;
+  result.name = TreeNode(fields.back()).text("sval");
+  if (fields.size() == 2) result.qualifier = TreeNode(fields.front()).text("sval");
+  result.position = node.position();
+  return Expr(std::move(result));
+}
+
+Result<Expr> ExpressionBuilder::constant(const TreeNode& node) const {
+  if (node.flag("isnull")) return lit(Value::null());
+  if (node.has("sval")) return lit(node.plain_child("sval").text("sval"));
+  if (node.has("boolval")) return lit(node.plain_child("boolval").flag("boolval"));
+  if (node.has("ival")) {
+    MILLRACE_ASSIGN(const std::int64_t number,
+                    integer(node.plain_child("ival").number("ival"), node.position()));
+    if (number < INT32_MIN || number > INT32_MAX) return lit(number);
+    return lit(static_cast<int>(number));
+  }
+  if (node.has("fval")) {
+    const std::string digits = node.plain_child("fval").text("fval");
+    std::int64_t whole = 0;
+    const auto [end, problem] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), whole);
+    if (problem == std::errc() && end == digits.data() + digits.size()) return lit(whole);
+    return lit(std::strtod(digits.c_str(), nullptr));
+  }
+  return not_supported("a bit string", node.position());
+}
+
+Result<std::int64_t> ExpressionBuilder::integer(std::int64_t shown, std::int32_t position) const {
+  if (shown != 0) return shown;
+  auto at = static_cast<std::size_t>(std::max(position, 0));
+  if (at >= text_.size() || text_[at] != '-') return 0;
+  do {
+    ++at;
+  } while (at < text_.size() && std::isspace(static_cast<unsigned char>(text_[at])) != 0);
+  std::int64_t number = 0;
+  const auto [end, problem] =
+      std::from_chars(text_.data() + at, text_.data() + text_.size(), number);
+  if (problem != std::errc()) {
+    return fail(
+        Error{ErrorCode::kInvalidArgument, "write the number right behind its minus", position});
+  }
+  return -number;
+}
+
+Result<Expr> ExpressionBuilder::logical(const TreeNode& node) const {
+  MILLRACE_ASSIGN(std::vector<Expr> arguments, build_list(node.list("args")));
+  if (node.text("boolop") == "NOT_EXPR") return !arguments[0];
+  const bool is_and = node.text("boolop") == "AND_EXPR";
+  Expr result = arguments[0];
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    result = is_and ? (result && arguments[i]) : (result || arguments[i]);
+  }
+  return result;
+}
+
+Result<Expr> ExpressionBuilder::null_test(const TreeNode& node) const {
+  MILLRACE_ASSIGN(const Expr argument, build(node.child("arg")));
+  return node.text("nulltesttype") == "IS_NULL" ? argument.is_null() : argument.is_not_null();
+}
+
+// IS TRUE and its kin never give null: an unknown counts as not true and as not false.
+Result<Expr> ExpressionBuilder::boolean_test(const TreeNode& node) const {
+  MILLRACE_ASSIGN(const Expr argument, build(node.child("arg")));
+  const std::string test = node.text("booltesttype");
+  if (test == "IS_UNKNOWN") return argument.is_null();
+  if (test == "IS_NOT_UNKNOWN") return argument.is_not_null();
+  const bool is_about_true = test == "IS_TRUE" || test == "IS_NOT_TRUE";
+  const Expr result = coalesce({is_about_true ? argument : !argument, lit(false)});
+  return test.starts_with("IS_NOT") ? !result : result;
+}
+
+Result<Expr> ExpressionBuilder::cast(const TreeNode& node) const {
+  MILLRACE_ASSIGN(const Expr argument, build(node.child("arg")));
+  MILLRACE_ASSIGN(DataType type, build_type(node.plain_child("typeName")));
+  return argument.cast(std::move(type));
+}
+
+Result<DataType> ExpressionBuilder::build_type(const TreeNode& type_name) const {
+  const std::string name = last_name(type_name.list("names"));
+  const auto known = type_spellings().find(name);
+  const std::string spelling = known == type_spellings().end() ? name : std::string(known->second);
+  if (!type_name.list("arrayBounds").empty()) {
+    return not_supported(fmt::format("an array type ({}[])", spelling), type_name.position());
+  }
+  if (!type_name.list("typmods").empty() && name != "interval") {
+    return not_supported(fmt::format("a type with a length or precision ({}(...))", name),
+                         type_name.position());
+  }
+  auto type = parse_type(spelling);
+  if (type) return type;
+  Error error = std::move(type).error();
+  error.position = type_name.position();
+  return fail(std::move(error));
+}
+
+Result<Expr> ExpressionBuilder::case_of(const TreeNode& node) const {
+  std::optional<Expr> subject;
+  if (node.has("arg")) {
+    MILLRACE_ASSIGN(subject, build(node.child("arg")));
+  }
+  std::vector<Expr> arguments;
+  for (const JsonValue& branch : node.list("args")) {
+    const TreeNode when(branch);
+    MILLRACE_ASSIGN(const Expr condition, build(when.child("expr")));
+    MILLRACE_ASSIGN(const Expr result, build(when.child("result")));
+    arguments.push_back(subject ? *subject == condition : condition);
+    arguments.push_back(result);
+  }
+  if (node.has("defresult")) {
+    MILLRACE_ASSIGN(Expr otherwise, build(node.child("defresult")));
+    arguments.push_back(std::move(otherwise));
+  }
+  return case_when(std::move(arguments));
+}
+
+Result<Expr> ExpressionBuilder::function(const TreeNode& node) const {
+  const std::string name = last_name(node.list("funcname"));
+  if (node.has("over")) return not_supported("a window function (OVER)", node.position());
+  if (node.flag("agg_star") || node.flag("agg_distinct") || is_aggregate(name)) {
+    return not_supported(fmt::format("an aggregate ({})", name), node.position());
+  }
+  if (node.has("agg_filter")) return not_supported("FILTER", node.position());
+  if (!node.list("agg_order").empty()) {
+    return not_supported("ORDER BY in a function call", node.position());
+  }
+  MILLRACE_ASSIGN(std::vector<Expr> arguments, build_list(node.list("args")));
+  return call(name, std::move(arguments));
+}
+
+Result<Expr> ExpressionBuilder::operation(const TreeNode& node) const {
+  const std::string kind = node.text("kind");
+  if (kind == "AEXPR_OP") return plain_operation(node);
+  if (kind == "AEXPR_IN") return in_list(node);
+  if (kind == "AEXPR_BETWEEN") return between(node, false);
+  if (kind == "AEXPR_NOT_BETWEEN") return between(node, true);
+  if (kind == "AEXPR_NULLIF") {
+    MILLRACE_ASSIGN(const Expr left, build(node.child("lexpr")));
+    MILLRACE_ASSIGN(const Expr right, build(node.child("rexpr")));
+    return case_when({left == right, lit(Value::null()), left});
+  }
+  static const std::map<std::string, std::string_view, std::less<>> names = {
+      {"AEXPR_OP_ANY", "ANY"},
+      {"AEXPR_OP_ALL", "ALL"},
+      {"AEXPR_DISTINCT", "IS DISTINCT FROM"},
+      {"AEXPR_NOT_DISTINCT", "IS NOT DISTINCT FROM"},
+      {"AEXPR_LIKE", "LIKE"},
+      {"AEXPR_ILIKE", "ILIKE"},
+      {"AEXPR_SIMILAR", "SIMILAR TO"},
+      {"AEXPR_BETWEEN_SYM", "BETWEEN SYMMETRIC"},
+      {"AEXPR_NOT_BETWEEN_SYM", "NOT BETWEEN SYMMETRIC"},
+  };
+  const auto found = names.find(kind);
+  return not_supported(found == names.end() ? "this operator" : found->second, node.position());
+}
+
+Result<Expr> ExpressionBuilder::plain_operation(const TreeNode& node) const {
+  constexpr auto kOperators = std::to_array<std::string_view>(
+      {"=", "<>", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "||"});
+  const std::string name = last_name(node.list("name"));
+  const bool is_known = std::ranges::find(kOperators, name) != kOperators.end();
+  if (!is_known || !node.has("rexpr")) {
+    return not_supported(fmt::format("operator {}", name), node.position());
+  }
+  MILLRACE_ASSIGN(Expr right, build(node.child("rexpr")));
+  if (node.has("lexpr")) {
+    MILLRACE_ASSIGN(Expr left, build(node.child("lexpr")));
+    return call(name, {std::move(left), std::move(right)});
+  }
+  if (name == "+") return right;
+  if (name == "-") return call(name, {std::move(right)});
+  return not_supported(fmt::format("operator {} with one side", name), node.position());
+}
+
+Result<Expr> ExpressionBuilder::in_list(const TreeNode& node) const {
+  MILLRACE_ASSIGN(const Expr subject, build(node.child("lexpr")));
+  MILLRACE_ASSIGN(const std::vector<Expr> values, build_list(node.child("rexpr").list("items")));
+  Expr result = subject == values[0];
+  for (std::size_t i = 1; i < values.size(); ++i) result = result || subject == values[i];
+  return last_name(node.list("name")) == "<>" ? !result : result;
+}
+
+Result<Expr> ExpressionBuilder::between(const TreeNode& node, bool is_negated) const {
+  MILLRACE_ASSIGN(const Expr subject, build(node.child("lexpr")));
+  MILLRACE_ASSIGN(const std::vector<Expr> limits, build_list(node.child("rexpr").list("items")));
+  const Expr result = subject >= limits[0] && subject <= limits[1];
+  return is_negated ? !result : result;
+}
+
+}  // namespace millrace::sql

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "millrace/error.hpp"
+#include "millrace/expression.hpp"
+
+#include "sql/tree_node.hpp"
+
+#include <string>
+
+namespace millrace::sql {
+
+/// Turns expressions and type names of the parse tree into ours; lives for one parse. What SQL has
+/// and we have not is refused by its SQL name. BETWEEN, IN, NULLIF, IS TRUE and CASE x WHEN are
+/// written out in simpler terms.
+class ExpressionBuilder {
+ public:
+  /// `text` is the SQL that the tree was parsed from; a borrow.
+  explicit ExpressionBuilder(const std::string& text) : text_(text) {}
+
+  [[nodiscard]] Result<Expr> build(const TreeNode& node) const;
+  [[nodiscard]] Result<DataType> build_type(const TreeNode& type_name) const;
+  /// A number that the tree shows as an Integer; it leaves out all that are not positive, which are
+  /// then read from the text at `position`.
+  [[nodiscard]] Result<std::int64_t> integer(std::int64_t shown, std::int32_t position) const;
+
+ private:
+  [[nodiscard]] Result<Expr> build_any(const TreeNode& node) const;
+  [[nodiscard]] Result<std::vector<Expr>> build_list(const formats::JsonValue::Array& nodes) const;
+  [[nodiscard]] Result<Expr> column(const TreeNode& node) const;
+  [[nodiscard]] Result<Expr> constant(const TreeNode& node) const;
+  [[nodiscard]] Result<Expr> logical(const TreeNode& node) const;
+  [[nodiscard]] Result<Expr> null_test(const TreeNode& node) const;
+  [[nodiscard]] Result<Expr> boolean_test(const TreeNode& node) const;
+  [[nodiscard]] Result<Expr> cast(const TreeNode& node) const;
+  [[nodiscard]] Result<Expr> case_of(const TreeNode& node) const;
+  [[nodiscard]] Result<Expr> function(const TreeNode& node) const;
+  [[nodiscard]] Result<Expr> operation(const TreeNode& node) const;
+  [[nodiscard]] Result<Expr> plain_operation(const TreeNode& node) const;
+  [[nodiscard]] Result<Expr> in_list(const TreeNode& node) const;
+  [[nodiscard]] Result<Expr> between(const TreeNode& node, bool is_negated) const;
+
+  const std::string& text_;
+};
+
+}  // namespace millrace::sql

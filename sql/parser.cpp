@@ -1,0 +1,131 @@
+#include "sql/parser.hpp"
+
+#include <fmt/format.h>
+#include <pg_query.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdint>
+#include <regex>
+#include <string_view>
+
+namespace millrace::sql {
+namespace {
+
+// Words that PostgreSQL reserves and that people like to call columns.
+constexpr auto kReservedWords = std::to_array<std::string_view>(
+    {"offset", "order",   "group",   "user",  "limit", "end",        "check",
+     "column", "default", "desc",    "table", "to",    "references", "window",
+     "when",   "then",    "analyse", "both",  "do",    "only"});
+
+// The parser counts letters from 1; everything else here counts bytes from 0.
+std::size_t byte_of(std::string_view text, int letter) {
+  int letters = 0;
+  for (std::size_t byte = 0; byte < text.size(); ++byte) {
+    if ((static_cast<unsigned char>(text[byte]) & 0xC0U) != 0x80U && ++letters == letter) {
+      return byte;
+    }
+  }
+  return text.size();
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), [](unsigned char letter) {
+    return static_cast<char>(std::tolower(letter));
+  });
+  return result;
+}
+
+bool is_word_letter(char letter) {
+  return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
+}
+
+std::string_view word_at(std::string_view text, std::size_t position) {
+  std::size_t end = position;
+  while (end < text.size() && is_word_letter(text[end])) ++end;
+  return text.substr(position, end - position);
+}
+
+// The word that ends before `position`, past spaces and one comma or dot; where it begins.
+std::size_t word_before(std::string_view text, std::size_t position) {
+  while (position > 0 && !is_word_letter(text[position - 1])) --position;
+  while (position > 0 && is_word_letter(text[position - 1])) --position;
+  return position;
+}
+
+bool is_reserved(std::string_view word) {
+  return std::ranges::find(kReservedWords, lower(word)) != kReservedWords.end();
+}
+
+// CREATE TABLE t WITH (...), which PostgreSQL reads as the beginning of CREATE TABLE t ... AS.
+void explain_missing_columns(const std::string& text, Error& error) {
+  static const std::regex pattern(R"re(create\s+table\s+("[^"]*"|\w+)\s+(with)\b)re",
+                                  std::regex::icase);
+  const auto end = text.begin() + std::min<std::ptrdiff_t>(error.position + 1, std::ssize(text));
+  std::smatch last;
+  for (std::sregex_iterator match(text.begin(), end, pattern), none; match != none; ++match) {
+    last = *match;
+  }
+  if (last.empty() || std::find(last[0].second, end, ';') + 1 < end) return;
+  error.message = fmt::format(
+      "CREATE TABLE {0} needs a list of columns, which may be empty: "
+      "CREATE TABLE {0} () WITH (...)",
+      last[1].str());
+  error.position = static_cast<std::int32_t>(last.position(2));
+}
+
+void explain_reserved_word(const std::string& text, Error& error) {
+  const auto position = static_cast<std::size_t>(error.position);
+  const std::size_t before = word_before(text, position);
+  for (const std::size_t candidate : {position, before}) {
+    const std::string_view word = word_at(text, candidate);
+    if (!is_reserved(word)) continue;
+    error.message += fmt::format(
+        "; {0} is a word of SQL: to use it as a name, write \"{0}\" in double quotes", word);
+    error.position = static_cast<std::int32_t>(candidate);
+    return;
+  }
+}
+
+// WITH (kafka.linger.ms = ...): a name has at most one dot unless it is quoted.
+void explain_dotted_option(const std::string& text, Error& error) {
+  const auto position = static_cast<std::size_t>(error.position);
+  if (position >= text.size() || text[position] != '.') return;
+  std::size_t begin = position;
+  while (begin > 0 && (is_word_letter(text[begin - 1]) || text[begin - 1] == '.')) --begin;
+  std::size_t end = position;
+  while (end < text.size() && (is_word_letter(text[end]) || text[end] == '.')) ++end;
+  error.message += fmt::format("; a name with dots is written in double quotes: \"{}\"",
+                               std::string_view(text).substr(begin, end - begin));
+  error.position = static_cast<std::int32_t>(begin);
+}
+
+Error explained(const PgQueryError& failure, const std::string& text) {
+  Error error{ErrorCode::kInvalidArgument, failure.message,
+              static_cast<std::int32_t>(byte_of(text, failure.cursorpos))};
+  const std::string plain = error.message;
+  explain_missing_columns(text, error);
+  if (error.message == plain) explain_dotted_option(text, error);
+  if (error.message == plain) explain_reserved_word(text, error);
+  return error;
+}
+
+}  // namespace
+
+Result<formats::JsonValue> parse_tree(const std::string& text) {
+  const std::size_t nul = text.find('\0');
+  if (nul != std::string::npos) {
+    return fail(Error{ErrorCode::kInvalidArgument, "SQL text cannot hold a zero byte",
+                      static_cast<std::int32_t>(nul)});
+  }
+  PgQueryParseResult parsed = pg_query_parse(text.c_str());
+  Result<formats::JsonValue> result =
+      parsed.error != nullptr ? Result<formats::JsonValue>(fail(explained(*parsed.error, text)))
+                              : formats::JsonValue::parse(parsed.parse_tree);
+  pg_query_free_parse_result(parsed);
+  return result;
+}
+
+}  // namespace millrace::sql

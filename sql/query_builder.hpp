@@ -1,0 +1,33 @@
+#pragma once
+
+#include "millrace/error.hpp"
+
+#include "sql/expression_builder.hpp"
+#include "sql/tree_node.hpp"
+#include "stream/logical_plan.hpp"
+
+namespace millrace::sql {
+
+/// Turns a SelectStmt of the parse tree into a logical plan; lives for one parse.
+class QueryBuilder {
+ public:
+  explicit QueryBuilder(const ExpressionBuilder& expressions) : expressions_(expressions) {}
+
+  [[nodiscard]] Result<stream::LogicalPlan> build(const TreeNode& select) const;
+
+ private:
+  [[nodiscard]] Status check_supported(const TreeNode& select) const;
+  [[nodiscard]] Result<stream::LogicalPlan> from(const TreeNode& select) const;
+  [[nodiscard]] Result<stream::LogicalPlan> item(const TreeNode& node) const;
+  [[nodiscard]] Result<stream::LogicalPlan> table(const TreeNode& node) const;
+  [[nodiscard]] Result<stream::LogicalPlan> sub_query(const TreeNode& node) const;
+  [[nodiscard]] Result<stream::LogicalPlan> join(const TreeNode& node) const;
+  [[nodiscard]] Result<std::vector<Expr>> targets(const TreeNode& select) const;
+
+  const ExpressionBuilder& expressions_;
+};
+
+/// The plain name of a table; one with a schema or database before it is refused.
+[[nodiscard]] Result<std::string> table_name(const TreeNode& range);
+
+}  // namespace millrace::sql

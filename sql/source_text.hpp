@@ -1,0 +1,52 @@
+#pragma once
+
+#include "millrace/error.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace millrace::sql {
+
+/// Gives the value of a `${NAME}`, or nothing when there is none of that name.
+using Variables = std::function<std::optional<std::string>(std::string_view)>;
+
+/// The text of a job with its variables filled in, which still knows where each byte came from: an
+/// error is shown on the line as the user wrote it, so that a value (a password, say) never is.
+///
+/// `${NAME}` is replaced everywhere but in comments. Within '...' or "..." the value's own quotes
+/// of that kind are doubled, so it stays one string or one name whatever it holds; outside quotes
+/// it stands as it is and may be any piece of SQL. A name is letters, digits and underscores.
+class SourceText {
+ public:
+  /// Fills the variables in. An unknown one is refused by name and place.
+  [[nodiscard]] static Result<SourceText> make(std::string original, const Variables& variables);
+
+  /// What is parsed.
+  [[nodiscard]] const std::string& text() const { return text_; }
+  /// The error as people read it: "line 3, column 14: ...", the line, and a caret below the place.
+  /// An error without a position keeps its message.
+  [[nodiscard]] Error located(Error error) const;
+
+ private:
+  struct Piece {
+    std::size_t text_begin = 0;      ///< first byte in text_
+    std::size_t original_begin = 0;  ///< first byte in original_
+    bool is_value = false;           ///< all of it stands for one place in the original
+  };
+
+  explicit SourceText(std::string original) : original_(std::move(original)) {}
+  [[nodiscard]] std::size_t original_position(std::size_t position) const;
+  [[nodiscard]] Error located_in_original(Error error, std::size_t position) const;
+  Status fill(const Variables& variables);
+  Status add_variable(std::size_t& at, char quote, const Variables& variables);
+
+  std::string original_;
+  std::string text_;
+  std::vector<Piece> pieces_;
+};
+
+}  // namespace millrace::sql

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "stream/logical_plan.hpp"
+#include "stream/table.hpp"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+namespace millrace::sql {
+
+/// CREATE TABLE name (columns) WITH (connector = '...', ...).
+struct CreateTable {
+  stream::TableDefinition table;
+};
+
+/// SET name = value.
+struct SetVariable {
+  std::string name;
+  std::string value;
+};
+
+/// INSERT INTO table SELECT ...: one query.
+struct Insert {
+  std::string table;
+  stream::LogicalPlan plan;  ///< a WriteNode at its root
+};
+
+/// EXPLAIN INSERT ...: shows the plan, runs nothing.
+struct Explain {
+  Insert insert;
+};
+
+/// One statement of a job and where it begins in the text.
+struct Statement {
+  std::variant<CreateTable, SetVariable, Insert, Explain> body;
+  std::int32_t position = 0;
+};
+
+}  // namespace millrace::sql

@@ -1,0 +1,156 @@
+#include "stream/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+namespace millrace::stream {
+namespace {
+
+std::string joined(const std::vector<std::string>& parts, std::string_view separator = ", ") {
+  return fmt::format("{}", fmt::join(parts, separator));
+}
+
+std::string described(const Field& field) { return field.name + " " + field.type.to_string(); }
+
+std::string described(const std::vector<Field>& fields) {
+  std::vector<std::string> parts;
+  for (const Field& field : fields) parts.push_back(described(field));
+  return parts.empty() ? "nothing" : joined(parts);
+}
+
+// The name alone when the connector's own naming option says the same, else both.
+std::string named(const TableDefinition& table) {
+  std::string text = table.connector + " " + table.name;
+  for (const std::string_view option : {"topic", "path"}) {
+    const auto value = table.options.get(option);
+    if (value && *value != table.name) text += fmt::format(" ({} {})", option, *value);
+  }
+  return text;
+}
+
+/// Writes one chain, step after step; knows the layout of the rows at each.
+class ChainText {
+ public:
+  explicit ChainText(const ChainSpec& chain) : chain_(chain) {
+    fields_ = chain.source.schema->fields();
+  }
+
+  std::string text() {
+    add("source {}: {}", named(chain_.source.table), described(fields_));
+    if (!chain_.nodes.empty()) visit(0);
+    return std::move(text_);
+  }
+
+ private:
+  void visit(std::size_t node) {
+    std::visit([&](const auto& spec) { step(spec); }, chain_.nodes[node].spec);
+    const std::vector<Field> fields = fields_;
+    for (const std::size_t target : chain_.nodes[node].targets) {
+      fields_ = fields;
+      visit(target);
+    }
+  }
+
+  void step(const DecodeSpec& decode) {
+    add("decode {}: builds {}", decode.format, described(decode.fields));
+    std::vector<std::string> skipped;
+    for (const Field& field : chain_.source.table.columns) {
+      if (std::ranges::find(decode.fields, field.name, &Field::name) == decode.fields.end()) {
+        skipped.push_back(field.name);
+      }
+    }
+    if (!skipped.empty()) add("  skips {}", joined(skipped));
+    fields_ = decode.output->fields();
+  }
+
+  void step(const FilterSpec& filter) { add("filter: {}", filter.predicate.text); }
+
+  void step(const ProjectSpec& project) {
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < project.expressions.size(); ++i) {
+      const std::string& text = project.expressions[i].text;
+      const std::string& name = project.output->field(i).name;
+      parts.push_back(project.expressions[i].is_column() && text == name
+                          ? name
+                          : fmt::format("{} as {}", text, name));
+    }
+    add("project: {}", joined(parts));
+    fields_ = project.output->fields();
+  }
+
+  void step(const StaticJoinSpec& join) {
+    std::vector<std::string> keys;
+    for (std::size_t i = 0; i < join.stream_keys.size(); ++i) {
+      keys.push_back(fmt::format("{} = {}.{}", join.stream_keys[i].text, join.table.name,
+                                 join.table_schema[join.table_keys[i]].name));
+    }
+    std::vector<Field> added;
+    for (const std::size_t column : join.table_columns) added.push_back(join.table_schema[column]);
+    add("join static {}: {}", named(join.table), joined(keys, " and "));
+    add("  adds {}", described(added));
+    fields_ = join.output->fields();
+  }
+
+  void step(const EncodeSpec& encode) {
+    add("encode {}: {}", encode.format, joined(encode.value_names));
+    const auto beside = [&](std::string_view part, std::optional<std::size_t> column) {
+      if (column) add("  {} from {}", part, fields_[*column].name);
+    };
+    beside("key", encode.key_column);
+    beside("headers", encode.headers_column);
+    beside("timestamp", encode.timestamp_column);
+    beside("topic", encode.topic_column);
+    beside("partition", encode.partition_column);
+    fields_ = encode.output->fields();
+  }
+
+  void step(const SinkSpec& sink) {
+    add("sink {}", named(sink.table));
+    add("  delivery: at least once (exactly_once = '{}')", sink.delivery);
+    add("  a row becomes visible as soon as the sink acknowledges it; after a crash the rows of "
+        "epochs that were not committed are written again");
+  }
+
+  template <typename... Arguments>
+  void add(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    text_ += "    " + fmt::format(format, std::forward<Arguments>(arguments)...) + "\n";
+  }
+
+  const ChainSpec& chain_;
+  std::vector<Field> fields_;
+  std::string text_;
+};
+
+std::string tasks_of(const ChainSpec& chain, const ExplainContext& context) {
+  const std::string& name = chain.source.table.name;
+  const auto found = context.partitions.find(name);
+  if (found == context.partitions.end()) return fmt::format("one per partition of {}", name);
+  return fmt::format("{}, one per partition of {}", found->second, name);
+}
+
+std::string wait_policy_of(const ExplainContext& context) {
+  if (context.wait_policy != "park") return context.wait_policy;
+  return "park (an idle task sleeps until its source has rows)";
+}
+
+}  // namespace
+
+std::string explain(const PhysicalPlan& plan, const ExplainContext& context) {
+  std::string text = fmt::format("query {}\n", plan.name);
+  text += fmt::format("  trigger: {}\n", context.trigger);
+  text += fmt::format("  waiting: {}\n", wait_policy_of(context));
+  text += fmt::format("  checkpoint: {}\n",
+                      context.checkpoint_folder.empty()
+                          ? "none (nothing is kept; every start begins at the starting offsets)"
+                          : context.checkpoint_folder);
+  text += "  exchanges: none\n";
+  for (std::size_t i = 0; i < plan.chains.size(); ++i) {
+    text += fmt::format("  chain {}, tasks: {}\n", i, tasks_of(plan.chains[i], context));
+    text += ChainText(plan.chains[i]).text();
+  }
+  return text;
+}
+
+}  // namespace millrace::stream

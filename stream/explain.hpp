@@ -1,0 +1,25 @@
+#pragma once
+
+#include "stream/physical_plan.hpp"
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+namespace millrace::stream {
+
+/// What a plan's text says beside the plan itself.
+struct ExplainContext {
+  std::string trigger = "real_time 5 seconds";
+  std::string wait_policy = "park";
+  std::string checkpoint_folder;                  ///< empty: nothing is kept
+  std::map<std::string, std::size_t> partitions;  ///< per source, where they are known
+};
+
+/// Tells a person what runs: the chains with every step and its columns, what the decoder builds
+/// and skips, tasks, exchanges, static tables, delivery and when a row becomes visible, trigger,
+/// waiting and checkpoint. The same plan always gives the same text. Option values are not shown,
+/// for they may hold secrets.
+[[nodiscard]] std::string explain(const PhysicalPlan& plan, const ExplainContext& context);
+
+}  // namespace millrace::stream

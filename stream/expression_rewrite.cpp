@@ -1,0 +1,61 @@
+#include "stream/expression_rewrite.hpp"
+
+#include "millrace/assert.hpp"
+
+#include "stream/expression_binder.hpp"
+
+#include <string>
+
+namespace millrace::stream {
+
+BoundExpr substitute(const BoundExpr& expression, std::span<const BoundExpr> replacements) {
+  if (expression.is_column()) {
+    MILLRACE_ASSERT(expression.column < replacements.size());
+    return replacements[expression.column];
+  }
+  BoundExpr result = expression;
+  for (BoundExpr& child : result.children) child = substitute(child, replacements);
+  return result;
+}
+
+BoundExpr renumbered(BoundExpr expression,
+                     const std::function<std::size_t(std::size_t)>& renumber) {
+  if (expression.is_column()) expression.column = renumber(expression.column);
+  for (BoundExpr& child : expression.children) child = renumbered(std::move(child), renumber);
+  return expression;
+}
+
+void collect_columns(const BoundExpr& expression, std::set<std::size_t>& columns) {
+  if (expression.is_column()) columns.insert(expression.column);
+  for (const BoundExpr& child : expression.children) collect_columns(child, columns);
+}
+
+Expr operand(std::size_t index) { return col(std::to_string(index)); }
+
+Result<BoundExpr> combine(const Expr& pattern, std::vector<BoundExpr> operands,
+                          const FunctionRegistry& registry) {
+  std::vector<InputField> fields;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    fields.push_back(InputField{"", std::to_string(i), operands[i].type, false});
+  }
+  MILLRACE_ASSIGN(const BoundExpr bound, stream::bind(pattern, fields, registry));
+  return substitute(bound, operands);
+}
+
+bool is_safe_cast(const DataType& source, const DataType& target) {
+  return implicit_cast_cost(Argument{source}, target).has_value();
+}
+
+Result<BoundExpr> all_of(std::vector<BoundExpr> conditions, const FunctionRegistry& registry) {
+  MILLRACE_ASSERT(!conditions.empty());
+  BoundExpr result = std::move(conditions.front());
+  for (std::size_t i = 1; i < conditions.size(); ++i) {
+    std::string text = result.text + " AND " + conditions[i].text;
+    MILLRACE_ASSIGN(result, combine(operand(0) && operand(1),
+                                    {std::move(result), std::move(conditions[i])}, registry));
+    result.text = std::move(text);
+  }
+  return result;
+}
+
+}  // namespace millrace::stream

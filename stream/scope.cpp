@@ -1,0 +1,104 @@
+#include "stream/scope.hpp"
+
+#include "millrace/options.hpp"
+
+#include "stream/expression_rewrite.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace millrace::stream {
+namespace {
+
+// Descends to the innermost part that fails with the same words: that is where the mistake stands.
+std::int32_t position_of(const Error& error, const Expr& expression,
+                         const std::vector<InputField>& fields, const FunctionRegistry& registry) {
+  for (const auto& child : expression.node().children) {
+    const Expr part(child);
+    const auto bound = stream::bind(part, fields, registry);
+    if (bound || bound.error().message != error.message) continue;
+    const std::int32_t inner = position_of(error, part, fields, registry);
+    return inner >= 0 ? inner : expression.node().position;
+  }
+  return expression.node().position;
+}
+
+}  // namespace
+
+void Scope::add(ScopeColumn column) {
+  if (!column.field.hidden) {
+    std::erase_if(columns_, [&](const ScopeColumn& other) {
+      return other.field.hidden && other.field.name == column.field.name &&
+             other.field.qualifier == column.field.qualifier;
+    });
+  }
+  columns_.push_back(std::move(column));
+}
+
+void Scope::requalify(const std::string& qualifier) {
+  for (ScopeColumn& column : columns_) column.field.qualifier = qualifier;
+}
+
+Result<BoundExpr> Scope::resolve(const Expr& expression, const FunctionRegistry& registry) const {
+  const std::vector<InputField> names = fields();
+  auto bound = stream::bind(expression, names, registry);
+  if (!bound) {
+    Error error = std::move(bound).error();
+    if (error.position < 0) error.position = position_of(error, expression, names, registry);
+    return fail(std::move(error));
+  }
+  std::vector<BoundExpr> replacements;
+  replacements.reserve(columns_.size());
+  for (const ScopeColumn& column : columns_) replacements.push_back(column.expression);
+  BoundExpr result = substitute(*bound, replacements);
+  result.text = bound->text;
+  return result;
+}
+
+Result<const ScopeColumn*> Scope::find(const ExprNode& column) const {
+  const std::vector<InputField> names = fields();
+  auto index = find_column(column.qualifier, column.name, names);
+  if (!index) {
+    Error error = std::move(index).error();
+    if (error.position < 0) error.position = column.position;
+    return fail(std::move(error));
+  }
+  return &columns_[*index];
+}
+
+Result<std::vector<const ScopeColumn*>> Scope::expand(const ExprNode& star) const {
+  std::vector<const ScopeColumn*> result;
+  std::vector<std::string_view> qualifiers;
+  for (const ScopeColumn& column : columns_) {
+    if (column.field.hidden) continue;
+    qualifiers.push_back(column.field.qualifier);
+    if (star.qualifier.empty() || star.qualifier == column.field.qualifier) {
+      result.push_back(&column);
+    }
+  }
+  if (!result.empty()) return result;
+
+  std::string message = fmt::format("no table {} to take columns from", star.qualifier);
+  if (star.qualifier.empty()) message = "nothing for * to stand for";
+  if (const auto nearest = nearest_name(star.qualifier, qualifiers)) {
+    message += fmt::format("; did you mean {}.*?", *nearest);
+  }
+  return fail(Error{ErrorCode::kInvalidArgument, std::move(message), star.position});
+}
+
+const ScopeColumn* Scope::find(std::string_view name, bool hidden) const {
+  const auto found = std::ranges::find_if(columns_, [&](const ScopeColumn& column) {
+    return column.field.hidden == hidden && column.field.name == name;
+  });
+  return found == columns_.end() ? nullptr : &*found;
+}
+
+std::vector<InputField> Scope::fields() const {
+  std::vector<InputField> result;
+  result.reserve(columns_.size());
+  for (const ScopeColumn& column : columns_) result.push_back(column.field);
+  return result;
+}
+
+}  // namespace millrace::stream

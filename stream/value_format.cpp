@@ -1,0 +1,37 @@
+#include "stream/value_format.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace millrace::stream {
+namespace {
+
+constexpr std::array<std::string_view, 2> kFormats = {"json", "raw"};
+
+}  // namespace
+
+Result<std::string> value_format_of(const TableDefinition& table) {
+  auto format = table.options.get("format");
+  if (!format) {
+    if (table.columns.empty()) return "raw";
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("table {} does not say how its columns lie in the value: add "
+                            "format = 'json'",
+                            table.name));
+  }
+  std::ranges::transform(*format, format->begin(), [](unsigned char letter) {
+    return static_cast<char>(std::tolower(letter));
+  });
+  if (std::ranges::find(kFormats, *format) != kFormats.end()) return *format;
+  std::string message =
+      fmt::format("format '{}' of table {} is not known; accepted: json, raw", *format, table.name);
+  if (const auto nearest = nearest_name(*format, kFormats)) {
+    message += fmt::format("; did you mean '{}'?", *nearest);
+  }
+  return fail(ErrorCode::kInvalidArgument, std::move(message));
+}
+
+}  // namespace millrace::stream
