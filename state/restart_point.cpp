@@ -32,7 +32,7 @@ class RestartReader {
     MILLRACE_TRY(read_open());
     MILLRACE_TRY(cut_behind_hole());
     MILLRACE_TRY(remove_stray_prepared());
-    note_epochs();
+    MILLRACE_TRY(note_epochs());
     return std::move(state_);
   }
 
@@ -140,22 +140,26 @@ class RestartReader {
     return epoch != committed_ || attempt == state_.point.committed->commit.attempt;
   }
 
-  void note_epochs() {
+  Status note_epochs() {
     for (const Epoch epoch : commits_) state_.epochs[epoch].time = kFarPast;
-    for (const Epoch epoch : offsets_) state_.epochs[epoch].time = time_of(epoch);
+    for (const Epoch epoch : offsets_) {
+      MILLRACE_ASSIGN(state_.epochs[epoch].time, time_of(epoch));
+    }
     for (const auto& [epoch, attempts] : prepared_) state_.epochs[epoch].attempts = attempts;
+    return {};
   }
 
-  /// The time by which retention judges an epoch. An old entry that cannot be read is not needed
-  /// for the restart: it goes first.
-  WallTime time_of(Epoch epoch) {
+  /// The time by which retention judges an epoch. An old entry that is damaged is not needed for
+  /// the restart: it goes first.
+  Result<WallTime> time_of(Epoch epoch) {
     if (committed_ && epoch == *committed_) return point().committed->offsets.time;
     if (!committed_ || epoch > *committed_) {
       const std::int64_t first_open = committed_ ? committed_->value + 1 : 0;
       return point().open[static_cast<std::size_t>(epoch.value - first_open)].offsets.time;
     }
-    const auto record = read_record(kOffsetsPart, entry_name(epoch), decode_offsets, "remove it");
+    auto record = read_record(kOffsetsPart, entry_name(epoch), decode_offsets, "remove it");
     if (record) return record->time;
+    if (record.error().code != ErrorCode::kCorrupt) return fail(std::move(record).error());
     point().notices.push_back(record.error().message + " (the restart does not need it)");
     return kFarPast;
   }
