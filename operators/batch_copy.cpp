@@ -1,14 +1,9 @@
 #include "operators/batch_copy.hpp"
 
-#include "operators/row_numbers.hpp"
-
 #include <string_view>
 
 namespace millrace::operators {
 
-namespace {
-
-/// Brings the bytes behind every view into `arena`.
 void own_text(Column& column, Arena& arena) {
   if (column.kind() == TypeKind::kString || column.kind() == TypeKind::kBytes) {
     const auto views = column.values<std::string_view>();
@@ -19,11 +14,9 @@ void own_text(Column& column, Arena& arena) {
     own_text(column.child(number), arena);
 }
 
-}  // namespace
-
 void copy_batch(const Batch& source, Batch& target) {
   for (std::size_t number = 0; number < source.column_count(); ++number) {
-    target.column(number).gather_from(source.column(number), all_rows(source.rows()));
+    target.column(number).copy_from(source.column(number));
     own_text(target.column(number), target.arena());
   }
   target.set_rows(source.rows());

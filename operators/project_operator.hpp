@@ -1,6 +1,7 @@
 #pragma once
 
 #include "operators/operator.hpp"
+#include "operators/passed_columns.hpp"
 #include "stream/expression_evaluator.hpp"
 #include "stream/physical_plan.hpp"
 
@@ -21,15 +22,10 @@ class ProjectOperator final : public Operator {
     std::size_t target;
     stream::ExpressionEvaluator expression;
   };
-  struct Passed {
-    std::size_t target;
-    std::size_t source;
-  };
 
   BatchPool pool_;
   std::vector<Computed> computed_;
-  std::vector<Passed> moved_;   ///< first use of an input column
-  std::vector<Passed> copied_;  ///< further uses
+  PassedColumns passed_;
   stream::EvaluationContext context_;
 };
 

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "formats/record_encoder.hpp"
+#include "operators/operator.hpp"
+#include "operators/passed_columns.hpp"
+#include "stream/physical_plan.hpp"
+
+#include <memory>
+
+namespace millrace::operators {
+
+/// Turns rows into the records of a sink: column `value` from the columns that the format writes,
+/// and behind it those that steer the record (key, headers, timestamp, topic, partition), handed
+/// on as they are.
+class EncodeOperator final : public Operator {
+ public:
+  EncodeOperator(const stream::EncodeSpec& spec, std::unique_ptr<formats::RecordEncoder> encoder);
+
+  [[nodiscard]] Status on_batch(Port port, Batch&& rows, Emitter& out) override;
+
+ private:
+  BatchPool pool_;
+  std::unique_ptr<formats::RecordEncoder> encoder_;
+  PassedColumns passed_;
+};
+
+}  // namespace millrace::operators

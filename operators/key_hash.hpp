@@ -1,0 +1,22 @@
+#pragma once
+
+#include "millrace/column.hpp"
+
+#include <cstdint>
+#include <span>
+
+namespace millrace::operators {
+
+/// Hashes of keys made of one or more columns, for tables in memory. Not stable between versions:
+/// nothing durable may rest on them.
+
+/// Mixes the column's value of every row into `hashes`, which has a number per row: all 0 before
+/// the first column of a key. What lies under a null is hashed as it is.
+void mix_hashes(const Column& column, std::span<std::uint64_t> hashes);
+
+/// Whether two values of columns of one type are the same key: as SQL's equality, but NaN is itself
+/// and zero has no sign. Neither is null.
+[[nodiscard]] bool are_keys_equal(const Column& left, std::size_t left_row, const Column& right,
+                                  std::size_t right_row);
+
+}  // namespace millrace::operators

@@ -1,0 +1,52 @@
+#include "operators/operator_factory.hpp"
+
+#include "formats/format_registry.hpp"
+#include "operators/decode_operator.hpp"
+#include "operators/encode_operator.hpp"
+#include "operators/filter_operator.hpp"
+#include "operators/project_operator.hpp"
+#include "operators/sink_operator.hpp"
+#include "operators/static_join_operator.hpp"
+
+namespace millrace::operators {
+
+namespace {
+
+using Made = Result<std::unique_ptr<Operator>>;
+
+/// Makes the operator of each kind of step.
+struct Maker {
+  const ChainContext& context;
+
+  Made operator()(const stream::DecodeSpec& spec) const {
+    MILLRACE_ASSIGN(auto decoder, formats::make_decoder(spec));
+    return std::make_unique<DecodeOperator>(spec, std::move(decoder), context);
+  }
+  Made operator()(const stream::FilterSpec& spec) const {
+    return std::make_unique<FilterOperator>(spec);
+  }
+  Made operator()(const stream::ProjectSpec& spec) const {
+    return std::make_unique<ProjectOperator>(spec);
+  }
+  Made operator()(const stream::StaticJoinSpec& spec) const {
+    MILLRACE_ASSIGN(auto table, context.static_table(spec));
+    return std::make_unique<StaticJoinOperator>(spec, std::move(table));
+  }
+  Made operator()(const stream::EncodeSpec& spec) const {
+    MILLRACE_ASSIGN(auto encoder, formats::make_encoder(spec));
+    return std::make_unique<EncodeOperator>(spec, std::move(encoder));
+  }
+  Made operator()(const stream::SinkSpec& spec) const {
+    MILLRACE_ASSIGN(auto writer, context.open_writer(spec));
+    return std::make_unique<SinkOperator>(std::move(writer), context);
+  }
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Operator>> make_operator(const stream::OperatorSpec& spec,
+                                                const ChainContext& context) {
+  return std::visit(Maker{context}, spec);
+}
+
+}  // namespace millrace::operators
