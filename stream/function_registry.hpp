@@ -41,9 +41,10 @@ struct FunctionOverload {
   Kernel kernel = nullptr;  ///< one of these two is set
   LazyKernel lazy = nullptr;
 
-  bool is_reproducible = true;  ///< the same arguments always give the same result
-  bool is_strict = true;        ///< a null argument makes the result null
-  bool can_fail = false;        ///< it reports errors; which: see `errors`
+  bool is_reproducible = true;   ///< the same arguments always give the same result
+  bool is_strict = true;         ///< a null argument makes the result null
+  bool casts_to_string = false;  ///< takes other scalars as text, as if the cast were written
+  bool can_fail = false;         ///< it reports errors; which: see `errors`
 
   std::string description;  ///< one line for the reference
   std::string nulls;        ///< when the result is null, where that is not "a null argument"

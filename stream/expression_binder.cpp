@@ -1,0 +1,262 @@
+#include "stream/expression_binder.hpp"
+
+#include "millrace/options.hpp"
+
+#include "stream/expression_evaluator.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace millrace::stream {
+
+namespace {
+
+constexpr std::size_t kListedColumnsMax = 30;
+
+bool equals(std::string_view left, std::string_view right, bool with_case) {
+  if (with_case) return left == right;
+  return std::ranges::equal(left, right, [](unsigned char a, unsigned char b) {
+    return std::tolower(a) == std::tolower(b);
+  });
+}
+
+std::string qualified(const std::string& qualifier, const std::string& name) {
+  return qualifier.empty() ? name : qualifier + "." + name;
+}
+
+/// Numbers of the columns that a name means, on one rung of the ladder that find_column climbs.
+std::vector<std::size_t> matches(const std::string& qualifier, const std::string& name,
+                                 std::span<const InputField> inputs, bool hidden, bool with_case) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const InputField& input = inputs[i];
+    if (input.hidden == hidden && equals(input.name, name, with_case) &&
+        (qualifier.empty() || equals(input.qualifier, qualifier, with_case)))
+      found.push_back(i);
+  }
+  return found;
+}
+
+/// The names in the list, each once, shortened when there are very many.
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < kListedColumnsMax; ++i)
+    text += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > kListedColumnsMax)
+    text += " and " + std::to_string(names.size() - kListedColumnsMax) + " more";
+  return text;
+}
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+}
+
+Error ambiguous_column(const std::string& qualifier, const std::string& name,
+                       std::span<const InputField> inputs, const std::vector<std::size_t>& found) {
+  std::vector<std::string> spellings;
+  for (const std::size_t i : found)
+    add_once(spellings, qualified(inputs[i].qualifier, inputs[i].name));
+  std::string message = "column is ambiguous: " + qualified(qualifier, name);
+  if (spellings.size() == found.size()) {
+    message += "; write " + spellings[0];
+    for (std::size_t i = 1; i < spellings.size(); ++i) message += " or " + spellings[i];
+  } else {
+    message += "; " + std::to_string(found.size()) + " columns have this name: rename all but one";
+  }
+  return {ErrorCode::kInvalidArgument, std::move(message)};
+}
+
+Error column_not_found(const std::string& qualifier, const std::string& name,
+                       std::span<const InputField> inputs) {
+  std::vector<std::string> tables;
+  std::vector<std::string> columns;
+  for (const InputField& input : inputs) {
+    if (!input.qualifier.empty()) add_once(tables, input.qualifier);
+    if (!input.hidden && (qualifier.empty() || equals(input.qualifier, qualifier, false)))
+      add_once(columns, input.name);
+  }
+  const bool knows_table = qualifier.empty() || std::ranges::any_of(tables, [&](const auto& each) {
+                             return equals(each, qualifier, false);
+                           });
+  if (!knows_table) {
+    return {ErrorCode::kNotFound, "table not found: " + qualifier + " in " +
+                                      qualified(qualifier, name) +
+                                      (tables.empty() ? "" : "; tables: " + listed(tables))};
+  }
+  const std::vector<std::string_view> candidates(columns.begin(), columns.end());
+  const auto nearest = nearest_name(name, candidates);
+  return {ErrorCode::kNotFound, "column not found: " + qualified(qualifier, name) +
+                                    (nearest ? "; nearest: " + *nearest : "") +
+                                    (columns.empty() ? "" : "; columns: " + listed(columns))};
+}
+
+BoundExpr literal_of(Value value, std::string text) {
+  BoundExpr bound;
+  bound.kind = BoundExpr::Kind::kLiteral;
+  bound.type = value.type;
+  bound.literal = std::move(value);
+  bound.text = std::move(text);
+  return bound;
+}
+
+Value value_of(const Column& column, std::size_t row) {
+  if (column.is_null(row)) return Value::null(column.type());
+  switch (column.kind()) {
+    case TypeKind::kBoolean:
+      return Value::boolean(column.value<std::uint8_t>(row) != 0);
+    case TypeKind::kInt32:
+    case TypeKind::kDate:
+      return {column.type(), column.value<std::int32_t>(row)};
+    case TypeKind::kInt64:
+    case TypeKind::kTimestamp:
+      return {column.type(), column.value<std::int64_t>(row)};
+    case TypeKind::kDouble:
+      return Value::real(column.value<double>(row));
+    default:
+      return {column.type(), std::string(column.text(row))};
+  }
+}
+
+bool is_foldable(const BoundExpr& call) {
+  return call.kind == BoundExpr::Kind::kCall && call.function->is_reproducible &&
+         call.type.fields().empty() && std::ranges::all_of(call.children, [](const auto& child) {
+           return child.kind == BoundExpr::Kind::kLiteral;
+         });
+}
+
+/// Computes a call of literals; one that fails says so.
+Result<BoundExpr> compute_literal(const BoundExpr& call) {
+  BatchPool pool(make_schema({}));
+  Batch one_row = pool.take();
+  one_row.set_rows(1);
+  EvaluationContext context(EvaluationContext::OnError::kCollect);
+  context.begin(1);
+  ExpressionEvaluator evaluator(call);
+  const auto column = evaluator.evaluate(one_row, context);
+  if (context.has_errors()) return fail(ErrorCode::kInvalidArgument, context.errors()[0].message);
+  return literal_of(value_of(**column, 0), call.text);
+}
+
+/// A literal where that is possible. A call that fails stays one: its row may never be wanted.
+BoundExpr fold(BoundExpr call) {
+  if (!is_foldable(call)) return call;
+  auto literal = compute_literal(call);
+  return literal ? std::move(*literal) : std::move(call);
+}
+
+/// Binds one tree.
+class Binder {
+ public:
+  Binder(std::span<const InputField> inputs, const FunctionRegistry& registry)
+      : inputs_(inputs), registry_(registry) {}
+
+  Result<BoundExpr> bind_node(const ExprNode& node) const {
+    switch (node.kind) {
+      case ExprNode::Kind::kColumn:
+        return bind_column(node);
+      case ExprNode::Kind::kLiteral:
+        return literal_of(node.value, text_of(node));
+      case ExprNode::Kind::kCall:
+        return bind_call(node);
+      case ExprNode::Kind::kCast:
+        return bind_written_cast(node);
+      case ExprNode::Kind::kAlias:
+        return bind_node(*node.children[0]);
+      case ExprNode::Kind::kStar:
+        break;
+    }
+    return fail(ErrorCode::kInvalidArgument,
+                text_of(node) + " stands for columns only where columns are listed");
+  }
+
+ private:
+  static std::string text_of(const ExprNode& node) { return Expr(node).to_string(); }
+
+  Result<BoundExpr> bind_column(const ExprNode& node) const {
+    MILLRACE_ASSIGN(const std::size_t column, find_column(node.qualifier, node.name, inputs_));
+    BoundExpr bound;
+    bound.kind = BoundExpr::Kind::kColumn;
+    bound.column = column;
+    bound.type = inputs_[column].type;
+    bound.text = text_of(node);
+    return bound;
+  }
+
+  Result<BoundExpr> bind_call(const ExprNode& node) const {
+    BoundExpr bound;
+    bound.kind = BoundExpr::Kind::kCall;
+    bound.text = text_of(node);
+    std::vector<Argument> arguments;
+    for (const auto& child : node.children) {
+      MILLRACE_ASSIGN(BoundExpr argument, bind_node(*child));
+      arguments.push_back({argument.type, argument.kind == BoundExpr::Kind::kLiteral});
+      bound.children.push_back(std::move(argument));
+    }
+    auto resolution = registry_.resolve(node.name, arguments);
+    if (!resolution)
+      return fail(resolution.error().code, resolution.error().message + "; in " + bound.text);
+    for (std::size_t i = 0; i < bound.children.size(); ++i) {
+      MILLRACE_ASSIGN(bound.children[i],
+                      cast_argument(std::move(bound.children[i]), resolution->types.arguments[i]));
+    }
+    bound.function = resolution->function;
+    bound.type = resolution->types.result;
+    return fold(std::move(bound));
+  }
+
+  /// An implicit cast of a literal that cannot work is an error of the query, not of a row.
+  Result<BoundExpr> cast_argument(BoundExpr argument, const DataType& type) const {
+    MILLRACE_ASSIGN(BoundExpr cast, bind_cast(std::move(argument), type, registry_));
+    if (!is_foldable(cast)) return cast;
+    return compute_literal(cast);
+  }
+
+  Result<BoundExpr> bind_written_cast(const ExprNode& node) const {
+    MILLRACE_ASSIGN(BoundExpr operand, bind_node(*node.children[0]));
+    MILLRACE_ASSIGN(BoundExpr cast, bind_cast(std::move(operand), node.type, registry_));
+    cast.text = text_of(node);
+    return fold(std::move(cast));
+  }
+
+  std::span<const InputField> inputs_;
+  const FunctionRegistry& registry_;
+};
+
+}  // namespace
+
+Result<BoundExpr> bind(const Expr& expression, std::span<const InputField> inputs,
+                       const FunctionRegistry& registry) {
+  return Binder(inputs, registry).bind_node(expression.node());
+}
+
+Result<std::size_t> find_column(const std::string& qualifier, const std::string& name,
+                                std::span<const InputField> inputs) {
+  for (const bool hidden : {false, true}) {
+    for (const bool with_case : {true, false}) {
+      const auto found = matches(qualifier, name, inputs, hidden, with_case);
+      if (found.size() == 1) return found[0];
+      if (found.size() > 1) return fail(ambiguous_column(qualifier, name, inputs, found));
+    }
+  }
+  return fail(column_not_found(qualifier, name, inputs));
+}
+
+Result<BoundExpr> bind_cast(BoundExpr expression, const DataType& type,
+                            const FunctionRegistry& registry) {
+  if (expression.type == type) return expression;
+  if (expression.type.is(TypeKind::kNull))
+    return literal_of(Value::null(type), std::move(expression.text));
+  const FunctionOverload* function = registry.find_cast(expression.type, type);
+  if (function == nullptr)
+    return fail(ErrorCode::kInvalidArgument, "cannot cast " + expression.type.to_string() + " to " +
+                                                 type.to_string() + ": " + expression.text);
+  BoundExpr cast;
+  cast.kind = BoundExpr::Kind::kCall;
+  cast.type = type;
+  cast.function = function;
+  cast.text = "cast(" + expression.text + " as " + type.to_string() + ")";
+  cast.children.push_back(std::move(expression));
+  return cast;
+}
+
+}  // namespace millrace::stream

@@ -1,0 +1,245 @@
+#include "stream/expression_evaluator.hpp"
+
+#include "stream/function_registry.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace millrace::stream {
+
+/// What one evaluation works on: the batch and where errors go.
+class EvaluationFrame {
+ public:
+  EvaluationFrame(Batch& frame_batch, EvaluationContext& frame_context)
+      : batch(frame_batch), context(frame_context), rows(frame_batch.rows()) {}
+
+  Batch& batch;
+  EvaluationContext& context;
+  std::size_t rows;
+};
+
+/// One node of the tree that runs: owns its result column and its children.
+class EvaluationNode {
+ public:
+  explicit EvaluationNode(const BoundExpr& expression);
+
+  /// Computes every row; errors count in `active` only (null: every row).
+  const Column& evaluate(EvaluationFrame& frame, const RowSet* active) {
+    switch (expression_.kind) {
+      case BoundExpr::Kind::kColumn:
+        return frame.batch.column(expression_.column);
+      case BoundExpr::Kind::kLiteral:
+        return literal(frame.rows);
+      case BoundExpr::Kind::kCall:
+        break;
+    }
+    call(frame, active, result_);
+    return result_;
+  }
+  /// The same into a column that somebody else owns.
+  void evaluate_into(Column& target, EvaluationFrame& frame, const RowSet* active);
+
+ private:
+  friend class LazyCall;
+
+  const Column& literal(std::size_t rows);
+  void fill_literal(std::size_t rows);
+  void call(EvaluationFrame& frame, const RowSet* active, Column& result);
+  void call_kernel(EvaluationFrame& frame, const RowSet* active, Column& result);
+  static void merge_nulls(const Column& argument, Column& result);
+
+  const BoundExpr& expression_;
+  Column result_;
+  std::vector<std::unique_ptr<EvaluationNode>> children_;
+  std::vector<const Column*> arguments_;
+  bool can_fail_ = false;
+  std::size_t filled_rows_ = 0;  ///< of a literal's column
+  std::array<RowSet, 3> scratch_;
+};
+
+EvaluationNode::EvaluationNode(const BoundExpr& expression)
+    : expression_(expression), result_(expression.type) {
+  for (const BoundExpr& child : expression.children) {
+    children_.push_back(std::make_unique<EvaluationNode>(child));
+    can_fail_ = can_fail_ || children_.back()->can_fail_;
+  }
+  if (expression.kind == BoundExpr::Kind::kCall)
+    can_fail_ = can_fail_ || expression.function->can_fail;
+  arguments_.resize(children_.size());
+}
+
+void EvaluationNode::evaluate_into(Column& target, EvaluationFrame& frame, const RowSet* active) {
+  if (expression_.kind == BoundExpr::Kind::kCall) {
+    call(frame, active, target);
+  } else {
+    target.copy_from(evaluate(frame, active));
+  }
+}
+
+const Column& EvaluationNode::literal(std::size_t rows) {
+  if (rows > filled_rows_) [[unlikely]]
+    fill_literal(std::max(rows, std::min(filled_rows_ * 2 + 1, kBatchRowsMax)));
+  result_.resize(rows);  // keeps the values
+  if (expression_.literal.is_null()) result_.set_all_null();
+  return result_;
+}
+
+void EvaluationNode::fill_literal(std::size_t rows) {
+  result_.resize(rows);
+  filled_rows_ = rows;
+  std::visit(
+      [this]<typename T>(const T& value) {
+        if constexpr (std::is_same_v<T, std::string>) {
+          std::ranges::fill(result_.values<std::string_view>(), std::string_view(value));
+        } else if constexpr (std::is_same_v<T, bool>) {
+          std::ranges::fill(result_.values<std::uint8_t>(), static_cast<std::uint8_t>(value));
+        } else if constexpr (!std::is_same_v<T, std::monostate>) {
+          std::ranges::fill(result_.values<T>(), value);
+        }
+      },
+      expression_.literal.data);
+}
+
+void EvaluationNode::call(EvaluationFrame& frame, const RowSet* active, Column& result) {
+  if (expression_.function->lazy == nullptr) return call_kernel(frame, active, result);
+  result.resize(frame.rows);
+  LazyCall lazy(*this, result, frame, active);
+  expression_.function->lazy(lazy);
+}
+
+void EvaluationNode::call_kernel(EvaluationFrame& frame, const RowSet* active, Column& result) {
+  for (std::size_t i = 0; i < children_.size(); ++i)
+    arguments_[i] = &children_[i]->evaluate(frame, active);
+  result.resize(frame.rows);
+  if (expression_.function->is_strict) {
+    for (const Column* argument : arguments_) {
+      if (argument->may_have_nulls()) merge_nulls(*argument, result);
+    }
+  }
+  RowErrors errors(frame.context, result, active, expression_.text);
+  KernelCall kernel_call{arguments_, result, frame.rows, frame.batch.arena(), errors};
+  expression_.function->kernel(kernel_call);
+}
+
+void EvaluationNode::merge_nulls(const Column& argument, Column& result) {
+  if (!result.may_have_nulls()) return result.copy_validity(argument);
+  const auto target = result.mutable_validity();
+  const auto source = argument.validity();
+  const std::size_t words = (result.size() + 63) / 64;
+  for (std::size_t i = 0; i < words; ++i) target[i] &= source[i];
+}
+
+void RowErrors::raise(std::size_t row, const std::string& message) {
+  if (!counts(row)) return;
+  result_.set_null(row);
+  context_.note(row, message + " in " + expression_);
+}
+
+std::size_t LazyCall::argument_count() const { return node_.children_.size(); }
+std::size_t LazyCall::rows() const { return frame_.rows; }
+Column& LazyCall::result() { return result_; }
+const RowSet* LazyCall::active() const { return active_; }
+bool LazyCall::can_fail(std::size_t argument) const { return node_.children_[argument]->can_fail_; }
+const Column& LazyCall::evaluate(std::size_t argument, const RowSet* active) {
+  return node_.children_[argument]->evaluate(frame_, active);
+}
+RowSet& LazyCall::scratch(std::size_t index) { return node_.scratch_[index]; }
+
+void EvaluationContext::begin(std::size_t rows) {
+  rows_ = rows;
+  has_errors_ = false;
+  errors_.clear();
+}
+
+void EvaluationContext::note(std::size_t row, std::string message) {
+  MILLRACE_ASSERT(row < rows_);  // begin() was called for this batch
+  if (!has_errors_) {
+    has_errors_ = true;
+    failed_rows_.clear_to(rows_);
+  }
+  if (failed_rows_.contains(row)) return;
+  failed_rows_.insert(row);
+  if (errors_.size() < kMessagesMax) {
+    errors_.push_back({row, std::move(message)});
+  } else if (row < errors_.back().row) {
+    errors_.back() = {row, std::move(message)};
+  }
+}
+
+std::string place_of(const Batch& batch, std::size_t row) {
+  if (batch.origin() == nullptr || batch.positions().size() <= row)
+    return "row " + std::to_string(row);
+  return batch.origin()->label + ", offset " + std::to_string(batch.positions()[row]);
+}
+
+namespace {
+
+/// Success, or the lowest failing row as the query's cause.
+Status verdict(const Batch& batch, const EvaluationContext& context) {
+  if (!context.has_errors() || context.on_error() == EvaluationContext::OnError::kCollect)
+      [[likely]]
+    return {};
+  const auto errors = context.errors();
+  const auto lowest = std::ranges::min_element(errors, {}, &RowError::row);
+  return fail(ErrorCode::kBadRecord, place_of(batch, lowest->row) + ": " + lowest->message);
+}
+
+}  // namespace
+
+ExpressionEvaluator::ExpressionEvaluator(BoundExpr expression)
+    : expression_(std::make_unique<const BoundExpr>(std::move(expression))),
+      root_(std::make_unique<EvaluationNode>(*expression_)) {}
+
+ExpressionEvaluator::ExpressionEvaluator(ExpressionEvaluator&&) noexcept = default;
+ExpressionEvaluator& ExpressionEvaluator::operator=(ExpressionEvaluator&&) noexcept = default;
+ExpressionEvaluator::~ExpressionEvaluator() = default;
+
+Result<const Column*> ExpressionEvaluator::evaluate(Batch& batch, EvaluationContext& context) {
+  EvaluationFrame frame(batch, context);
+  const Column& result = root_->evaluate(frame, nullptr);
+  MILLRACE_TRY(verdict(batch, context));
+  return &result;
+}
+
+Status ExpressionEvaluator::evaluate_into(Column& target, Batch& batch,
+                                          EvaluationContext& context) {
+  MILLRACE_DEBUG_ASSERT(target.type() == type());
+  EvaluationFrame frame(batch, context);
+  root_->evaluate_into(target, frame, nullptr);
+  return verdict(batch, context);
+}
+
+Result<std::span<const std::uint32_t>> ExpressionEvaluator::evaluate_predicate(
+    Batch& batch, EvaluationContext& context) {
+  MILLRACE_DEBUG_ASSERT(type().is(TypeKind::kBoolean));
+  EvaluationFrame frame(batch, context);
+  const Column& result = root_->evaluate(frame, nullptr);
+  MILLRACE_TRY(verdict(batch, context));
+
+  const std::size_t rows = frame.rows;
+  if (selected_.size() < rows) selected_.resize(std::max(rows, rows > 64 ? kBatchRowsMax : 64));
+  const auto truths = result.values<std::uint8_t>();
+  std::uint32_t* out = selected_.data();
+  std::size_t count = 0;
+  if (!result.may_have_nulls()) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      out[count] = static_cast<std::uint32_t>(row);
+      count += truths[row];
+    }
+  } else {
+    const auto validity = result.validity();
+    for (std::size_t row = 0; row < rows; ++row) {
+      out[count] = static_cast<std::uint32_t>(row);
+      count += truths[row] & ((validity[row / 64] >> (row % 64)) & 1U);
+    }
+  }
+  if (context.has_errors()) {
+    const auto* end = std::remove_if(
+        out, out + count, [&](std::uint32_t row) { return context.failed_rows().contains(row); });
+    count = static_cast<std::size_t>(end - out);
+  }
+  return std::span<const std::uint32_t>(out, count);
+}
+
+}  // namespace millrace::stream
