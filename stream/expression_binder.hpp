@@ -22,6 +22,7 @@ struct InputField {
 /// Resolves names to column numbers (indices into `inputs`) and calls to functions of the registry,
 /// inserts the implicit casts, and computes calls of literals alone. A name matches exactly, or
 /// else without regard to case. Errors name the column, function or type and what is near it.
+/// Call it as stream::bind: unqualified, the compiler also sees std::bind.
 [[nodiscard]] Result<BoundExpr> bind(const Expr& expression, std::span<const InputField> inputs,
                                      const FunctionRegistry& registry);
 
