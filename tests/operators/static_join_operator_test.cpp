@@ -1,0 +1,151 @@
+#include "operators/static_join_operator.hpp"
+
+#include "tests/operators/operator_harness.hpp"
+
+#include <limits>
+
+namespace millrace::operators {
+namespace {
+
+formats::TableRows make_rows(std::vector<Field> fields, const std::vector<Row>& rows) {
+  formats::TableRows table(make_schema(std::move(fields)));
+  for (const Row& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) append(table.columns[i], row[i], table.arena);
+  table.rows = rows.size();
+  return table;
+}
+
+const std::vector<Field> kUserFields = {
+    {"user_id", TypeKind::kInt32}, {"country", TypeKind::kString}, {"tier", TypeKind::kInt32}};
+const std::vector<Field> kInput = {{"user_id", TypeKind::kInt32}, {"note", TypeKind::kString}};
+
+/// clicks JOIN users ON clicks.user_id = users.user_id, giving note, country and tier.
+class JoinOfClicks : public testing::Test {
+ protected:
+  std::vector<std::string> run(const std::vector<Row>& users, const std::vector<Row>& clicks) {
+    const auto table = StaticTable::build(make_rows(kUserFields, users), {0}).value();
+    ChainContext context = harness_.context();
+    context.static_table = [&table](const stream::StaticJoinSpec&) { return table; };
+    return harness_.run(spec(), clicks, context);
+  }
+
+  stream::StaticJoinSpec spec() {
+    return {.table = {},
+            .table_schema = kUserFields,
+            .stream_keys = {harness_.bind(col("user_id"))},
+            .table_keys = {0},
+            .stream_columns = {1},
+            .table_columns = {1, 2},
+            .output = make_schema({{"note", TypeKind::kString},
+                                   {"country", TypeKind::kString},
+                                   {"tier", TypeKind::kInt32}})};
+  }
+
+  OperatorHarness harness_{kInput};
+};
+
+TEST_F(JoinOfClicks, AddsTheColumnsOfTheMatch) {
+  EXPECT_EQ(
+      run({{small(1), text("de"), small(3)}, {small(2), text("fr"), null()}},
+          {{small(2), text("x")}, {small(1), text("y")}, {small(1), null()}}),
+      (std::vector<std::string>{"10: 'x', 'fr', null", "11: 'y', 'de', 3", "12: null, 'de', 3"}));
+}
+
+TEST_F(JoinOfClicks, DropsRowsWithoutMatchAndNullsMatchNothing) {
+  EXPECT_EQ(run({{small(1), text("de"), small(3)}, {null(), text("xx"), small(0)}},
+                {{small(2), text("x")}, {null(), text("y")}, {small(1), text("z")}}),
+            (std::vector<std::string>{"12: 'z', 'de', 3"}));
+}
+
+TEST_F(JoinOfClicks, GivesSeveralMatchesInTheTablesRowOrder) {
+  EXPECT_EQ(run({{small(1), text("a"), small(1)},
+                 {small(2), text("b"), small(2)},
+                 {small(1), text("c"), small(3)},
+                 {small(1), text("d"), small(4)}},
+                {{small(1), text("x")}, {small(3), text("y")}, {small(2), text("z")}}),
+            (std::vector<std::string>{"10: 'x', 'a', 1", "10: 'x', 'c', 3", "10: 'x', 'd', 4",
+                                      "12: 'z', 'b', 2"}));
+}
+
+TEST_F(JoinOfClicks, KeepsApartWhoIsRepeatedAndWhoIsDropped) {
+  // As many matches as rows, and still not each row once.
+  EXPECT_EQ(run({{small(1), text("a"), small(1)}, {small(1), text("b"), small(2)}},
+                {{small(1), text("x")}, {small(9), text("y")}}),
+            (std::vector<std::string>{"10: 'x', 'a', 1", "10: 'x', 'b', 2"}));
+}
+
+TEST_F(JoinOfClicks, EmitsNothingForAnEmptyTable) {
+  EXPECT_TRUE(run({}, {{small(1), text("x")}}).empty());
+}
+
+TEST_F(JoinOfClicks, SendsMoreMatchesThanABatchHoldsAsSeveralBatches) {
+  std::vector<Row> users;
+  for (int i = 0; i < 700; ++i)
+    users.push_back({small(7), text("u" + std::to_string(i)), small(i)});
+  std::vector<Row> clicks;
+  for (int i = 0; i < 5; ++i) clicks.push_back({small(7), text("c" + std::to_string(i))});
+
+  const auto lines = run(users, clicks);
+
+  ASSERT_EQ(lines.size(), 3500U);
+  EXPECT_EQ(lines[0], "10: 'c0', 'u0', 0");
+  EXPECT_EQ(lines[1023], "11: 'c1', 'u323', 323");
+  EXPECT_EQ(lines[3499], "14: 'c4', 'u699', 699");
+}
+
+TEST_F(JoinOfClicks, FindsEveryKeyOfALargeTable) {
+  std::vector<Row> users;
+  for (int i = 0; i < 100'000; ++i) users.push_back({small(i * 64), text(""), small(i)});
+  std::vector<Row> clicks;
+  for (int i = 0; i < 1024; ++i) clicks.push_back({small(i * 97 * 64), text("")});
+
+  const auto lines = run(users, clicks);
+
+  ASSERT_EQ(lines.size(), 1024U);
+  EXPECT_EQ(lines[1023], "1033: '', '', 99231");
+}
+
+TEST(StaticTable, ComparesKeysOfSeveralColumnsOfEveryType) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const auto table =
+      StaticTable::build(
+          make_rows({{"a", TypeKind::kString}, {"b", TypeKind::kDouble}}, {{text("x"), real(0.0)},
+                                                                           {text("x"), real(kNan)},
+                                                                           {text("y"), null()},
+                                                                           {text(""), real(1.5)}}),
+          {0, 1})
+          .value();
+  OperatorHarness harness({{"a", TypeKind::kString}, {"b", TypeKind::kDouble}});
+  const stream::StaticJoinSpec spec{
+      .table = {},
+      .table_schema = {},
+      .stream_keys = {harness.bind(col("a")), harness.bind(col("b"))},
+      .table_keys = {0, 1},
+      .stream_columns = {0},
+      .table_columns = {1},
+      .output = make_schema({{"a", TypeKind::kString}, {"b", TypeKind::kDouble}})};
+  ChainContext context = harness.context();
+  context.static_table = [&table](const stream::StaticJoinSpec&) { return table; };
+
+  const auto lines = harness.run(spec,
+                                 {{text("x"), real(-0.0)},
+                                  {text("x"), real(-kNan)},
+                                  {text("y"), null()},
+                                  {text("y"), real(0.0)},
+                                  {text(""), real(1.5)}},
+                                 context);
+
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[0].substr(0, 7), "10: 'x'");
+  EXPECT_EQ(lines[1].substr(0, 7), "11: 'x'");
+  EXPECT_EQ(lines[2], "14: '', 1.5");
+}
+
+TEST(StaticTable, RefusesAKeyOfArrays) {
+  formats::TableRows rows(make_schema({{"list", DataType::array(TypeKind::kInt32)}}));
+  EXPECT_EQ(StaticTable::build(std::move(rows), {0}).error().message,
+            "column list of type array<int> cannot be a join key");
+}
+
+}  // namespace
+}  // namespace millrace::operators
