@@ -18,7 +18,7 @@ constexpr std::int64_t kSilenceNs = 20'000'000'000;  // no output for so long: g
 
 struct Drain {
   std::string subject;
-  double seconds = 0;  ///< first output to last
+  double seconds = 0;  ///< ready to last output
   double rate = 0;     ///< input records a second
   double longest_gap_ms = 0;
   double peak_mib = 0;
@@ -50,7 +50,7 @@ Result<Drain> drain(const Settings& settings, Workspace& workspace, const Subjec
                                                        settings.partitions));
   OutputAudit audit(backlog);
   MILLRACE_ASSIGN(const auto child, workspace.start(subject, topics, true));
-  MILLRACE_TRY(child->wait_until_ready(kReadySeconds));
+  MILLRACE_ASSIGN(const auto ready_ns, child->wait_until_ready(kReadySeconds));
   MILLRACE_TRY(read_all(*reader, audit));
   MILLRACE_ASSIGN(const auto usage, child->usage());
   MILLRACE_TRY(child->stop());
@@ -58,7 +58,7 @@ Result<Drain> drain(const Settings& settings, Workspace& workspace, const Subjec
 
   Drain result;
   result.subject = subject.name;
-  result.seconds = static_cast<double>(audit.last_arrival_ns() - audit.first_arrival_ns()) / 1e9;
+  result.seconds = static_cast<double>(audit.last_arrival_ns() - ready_ns) / 1e9;
   result.rate = static_cast<double>(backlog.count) / std::max(result.seconds, 1e-9);
   result.longest_gap_ms = static_cast<double>(audit.longest_gap_ns()) / 1e6;
   result.peak_mib = static_cast<double>(usage.peak_resident_bytes) / (1024 * 1024);
@@ -87,9 +87,9 @@ std::string to_json(const Drain& drain) {
 Status measure_backlog(const Settings& settings) {
   Schedule backlog;
   backlog.count = static_cast<std::uint64_t>(settings.backlog_bytes / settings.size_bytes);
-  std::printf("backlog of %llu records of %d B in %d partitions, drained; first output to last\n",
-              static_cast<unsigned long long>(backlog.count), settings.size_bytes,
-              settings.partitions);
+  std::printf(
+      "backlog of %llu records of %d B in %d partitions, drained; ready line to last output\n",
+      static_cast<unsigned long long>(backlog.count), settings.size_bytes, settings.partitions);
   std::printf("%-28s%10s%12s%12s%10s%10s%10s\n", "", "seconds", "rec/s", "gap max ms", "peak MiB",
               "CPU s", "missing");
   Workspace workspace(settings);

@@ -37,11 +37,8 @@ void OutputAudit::note(std::string_view record, std::int64_t arrival_ns) {
 }
 
 void OutputAudit::note_arrival(std::int64_t arrival_ns) {
-  if (first_arrival_ns_ == 0) {
-    first_arrival_ns_ = arrival_ns;
-  } else {
-    longest_gap_ns_ = std::max(longest_gap_ns_, arrival_ns - last_arrival_ns_);
-  }
+  if (has_arrival_) longest_gap_ns_ = std::max(longest_gap_ns_, arrival_ns - last_arrival_ns_);
+  has_arrival_ = true;
   last_arrival_ns_ = arrival_ns;
 }
 

@@ -10,8 +10,8 @@
 
 namespace millrace::bench {
 
-/// Checks the output off against what was sent, and times it. `note` and `note_arrival` are called
-/// by the reader's thread, `arrived` by any; the rest after the reader has ended.
+/// Checks the output off against what was sent, and times it. `note` is called by the reader's
+/// thread, `arrived` by any; the rest after the reader has ended.
 class OutputAudit {
  public:
   explicit OutputAudit(const Schedule& schedule);
@@ -32,7 +32,6 @@ class OutputAudit {
   /// Records a second that came through, measured at the output behind the warm-up and scaled to
   /// the input.
   [[nodiscard]] double achieved_rate() const;
-  [[nodiscard]] std::int64_t first_arrival_ns() const { return first_arrival_ns_; }
   [[nodiscard]] std::int64_t last_arrival_ns() const { return last_arrival_ns_; }
   [[nodiscard]] std::int64_t longest_gap_ns() const { return longest_gap_ns_; }
 
@@ -48,7 +47,7 @@ class OutputAudit {
   std::uint64_t measured_expected_ = 0;
   std::uint64_t doubled_ = 0;
   std::uint64_t unexpected_ = 0;
-  std::int64_t first_arrival_ns_ = 0;
+  bool has_arrival_ = false;
   std::int64_t last_arrival_ns_ = 0;
   std::int64_t longest_gap_ns_ = 0;
   std::atomic<std::uint64_t> arrived_{0};
