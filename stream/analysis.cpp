@@ -94,7 +94,7 @@ Result<Scope> Analyzer::visit(const LogicalPlan& plan) {
 
 Result<Scope> Analyzer::visit(const ScanNode& scan, std::int32_t position) {
   MILLRACE_ASSIGN(TableDefinition definition, definition_of(scan.table, scan.definition, position));
-  auto traits = catalog_.traits(definition);
+  auto traits = catalog_.traits(definition, TableRole::kSource);
   if (!traits) return fail(placed(std::move(traits).error(), position));
   auto relation = resolve_relation(std::move(definition), std::move(*traits), scan.reading);
   if (!relation) return fail(placed(std::move(relation).error(), position));
@@ -172,7 +172,7 @@ Result<Scope> Analyzer::visit(const WriteNode& write, std::int32_t position) {
   MILLRACE_TRY(set_outputs(scope));
   MILLRACE_ASSIGN(TableDefinition definition,
                   definition_of(write.table, write.definition, position));
-  auto traits = catalog_.traits(definition);
+  auto traits = catalog_.traits(definition, TableRole::kSink);
   if (!traits) return fail(placed(std::move(traits).error(), position));
   auto sink = resolve_sink(query_, scope, std::move(definition), std::move(*traits), registry_);
   if (!sink) return fail(placed(std::move(sink).error(), position));

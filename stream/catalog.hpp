@@ -8,6 +8,9 @@
 
 namespace millrace::stream {
 
+/// What a query does with a table.
+enum class TableRole { kSource, kSink };
+
 /// What analysis asks about tables. The session implements it over its tables and the connectors.
 /// A borrow for the time of one analysis.
 class Catalog {
@@ -15,8 +18,10 @@ class Catalog {
   virtual ~Catalog() = default;
   /// The table of that name; kNotFound names the nearest.
   [[nodiscard]] virtual Result<TableDefinition> table(std::string_view name) const = 0;
-  /// What its connector is like; an unknown connector names the nearest.
-  [[nodiscard]] virtual Result<TableTraits> traits(const TableDefinition& table) const = 0;
+  /// What its connector is like in that role; an unknown connector names the nearest. Options that
+  /// cannot be right are refused here.
+  [[nodiscard]] virtual Result<TableTraits> traits(const TableDefinition& table,
+                                                   TableRole role) const = 0;
 };
 
 }  // namespace millrace::stream

@@ -7,6 +7,14 @@
 #include <string>
 
 namespace millrace::stream {
+namespace {
+
+std::string text_beside_and(const BoundExpr& condition) {
+  const bool is_or = condition.kind == BoundExpr::Kind::kCall && condition.function->name == "or";
+  return is_or ? "(" + condition.text + ")" : condition.text;
+}
+
+}  // namespace
 
 BoundExpr substitute(const BoundExpr& expression, std::span<const BoundExpr> replacements) {
   if (expression.is_column()) {
@@ -50,7 +58,7 @@ Result<BoundExpr> all_of(std::vector<BoundExpr> conditions, const FunctionRegist
   MILLRACE_ASSERT(!conditions.empty());
   BoundExpr result = std::move(conditions.front());
   for (std::size_t i = 1; i < conditions.size(); ++i) {
-    std::string text = result.text + " AND " + conditions[i].text;
+    std::string text = text_beside_and(result) + " and " + text_beside_and(conditions[i]);
     MILLRACE_ASSIGN(result, combine(operand(0) && operand(1),
                                     {std::move(result), std::move(conditions[i])}, registry));
     result.text = std::move(text);

@@ -52,7 +52,8 @@ Result<BoundExpr> Scope::resolve(const Expr& expression, const FunctionRegistry&
   replacements.reserve(columns_.size());
   for (const ScopeColumn& column : columns_) replacements.push_back(column.expression);
   BoundExpr result = substitute(*bound, replacements);
-  result.text = bound->text;
+  // A name that stands for an expression is told as that expression.
+  if (!bound->is_column() || result.is_column()) result.text = bound->text;
   return result;
 }
 

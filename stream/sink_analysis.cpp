@@ -53,7 +53,7 @@ class SinkAnalyzer {
   Result<BoundExpr> named_column(const EnvelopePart& part, const std::string& name) const;
   Status set_payload();
   Status set_raw_payload();
-  Status check_payload_types() const;
+  Status check_payload() const;
 
   [[nodiscard]] const Field* record_field(std::string_view name) const;
   [[nodiscard]] const OutputColumn* find_output(std::string_view name) const;
@@ -187,8 +187,7 @@ Status SinkAnalyzer::set_envelope(const EnvelopePart& part) {
     return refuse("{} = '{}': records of connector {} have no {} (table {})", part.option,
                   *column_name, sink_.table.connector, part.name, table_name());
   }
-  const bool can_be_off = part.name == "key" || part.name == "headers";
-  const auto off = can_be_off ? options.get(part.name) : std::nullopt;
+  const auto off = part.is_passed_on ? options.get(part.name) : std::nullopt;
   if (off && *off != "none") {
     return refuse("{0} = '{1}' of table {2}: the one accepted value is 'none'; {3} names a column",
                   part.name, *off, table_name(), part.option);
@@ -272,11 +271,18 @@ Status SinkAnalyzer::set_payload() {
     });
   }
   if (sink_.format == "raw") return set_raw_payload();
-  return check_payload_types();
+  return check_payload();
 }
 
 Status SinkAnalyzer::set_raw_payload() {
-  if (sink_.payload.size() > 1) {
+  if (const auto name = sink_.table.options.get("value_column")) {
+    const OutputColumn* value = find_output(*name);
+    if (value == nullptr) {
+      return refuse("value_column = '{}' of table {} names no column of the query; it has {}",
+                    *name, table_name(), output_names());
+    }
+    sink_.payload = {*value};
+  } else if (sink_.payload.size() > 1) {
     // The usual case: a key beside the value. The value is the column so called.
     const OutputColumn* value = find_output("value");
     if (value != nullptr) sink_.payload = {*value};
@@ -287,11 +293,17 @@ Status SinkAnalyzer::set_raw_payload() {
   if (sink_.payload.size() == 1 && is_text(sink_.payload[0].expression.type)) return {};
   return refuse(
       "table {} has format 'raw', which writes one column of type string or bytes: name it "
-      "value, or say payload_columns = '...'; the query gives {}",
+      "with value_column; the query gives {}",
       table_name(), output_names());
 }
 
-Status SinkAnalyzer::check_payload_types() const {
+Status SinkAnalyzer::check_payload() const {
+  if (sink_.table.options.has("value_column")) {
+    return refuse(
+        "value_column of table {} is for format 'raw'; payload_columns names what the "
+        "value holds in format '{}'",
+        table_name(), sink_.format);
+  }
   if (sink_.payload.empty()) {
     return refuse(
         "nothing is left for the value of table {}: every column of the query goes "

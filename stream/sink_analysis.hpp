@@ -16,8 +16,10 @@ namespace millrace::stream {
 ///   headers_column          array<struct<key: string, value: bytes>>; not named: the source's
 ///   timestamp_column        timestamp; not named: the source's
 ///   partition_column        int; not named: by key, as the client does
-///   key = 'none', headers = 'none'   pass nothing on
+///   key = 'none', headers = 'none', timestamp = 'none'   pass nothing on
 ///   payload_columns         'a, b': what the value holds, in this order
+///   value_column            format 'raw': the column that is the value; not named: the only one,
+///                           or the one called value
 ///
 /// The options name output columns of the query, or else the source record's own columns by their
 /// names (partition_column = 'partition'). Without payload_columns the value holds every output

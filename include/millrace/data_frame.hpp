@@ -6,6 +6,7 @@
 #include "millrace/query.hpp"
 #include "millrace/schema.hpp"
 
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -70,7 +71,8 @@ class DataFrame {
 /// (read without end) and Session::read (a static table). A plain value; not thread-safe.
 class TableReader {
  public:
-  TableReader(std::shared_ptr<SessionShared> session, std::string_view format);
+  TableReader(std::shared_ptr<SessionShared> session, bool is_stream)
+      : session_(std::move(session)), is_stream_(is_stream) {}
 
   /// The connector ("kafka", "file"); the name of a file format ("csv") means that format in files.
   TableReader& format(std::string_view name);
@@ -88,6 +90,7 @@ class TableReader {
 
  private:
   std::shared_ptr<SessionShared> session_;
+  bool is_stream_;
   std::string name_;
   std::string connector_;
   std::vector<Field> columns_;
@@ -97,7 +100,8 @@ class TableReader {
 /// Describes a sink and starts the query. A plain value; not thread-safe.
 class StreamWriter {
  public:
-  StreamWriter(std::shared_ptr<SessionShared> session, std::shared_ptr<const FrameNode> node);
+  StreamWriter(std::shared_ptr<SessionShared> session, std::shared_ptr<const FrameNode> node)
+      : session_(std::move(session)), node_(std::move(node)) {}
 
   /// The connector ("kafka").
   StreamWriter& format(std::string_view name);
@@ -122,7 +126,7 @@ class StreamWriter {
   std::shared_ptr<const FrameNode> node_;
   std::string connector_;
   Options options_;
-  Options settings_;
+  Options settings_;  ///< the query's own
 };
 
 }  // namespace millrace

@@ -1,0 +1,308 @@
+#include "stream/physical_planner.hpp"
+
+#include "stream/explain.hpp"
+#include "tests/stream/table_catalog.hpp"
+
+#include <gtest/gtest.h>
+
+namespace millrace::stream {
+namespace {
+
+LogicalPlan scan(const std::string& table, const std::string& alias) {
+  ScanNode node;
+  node.table = table;
+  node.alias = alias;
+  return make_plan(std::move(node));
+}
+
+LogicalPlan project(LogicalPlan input, std::vector<Expr> expressions) {
+  return make_plan(ProjectNode{std::move(input), std::move(expressions)});
+}
+
+LogicalPlan filter(LogicalPlan input, Expr condition) {
+  return make_plan(FilterNode{std::move(input), std::move(condition)});
+}
+
+LogicalPlan join(LogicalPlan left, LogicalPlan right, std::optional<Expr> condition) {
+  return make_plan(JoinNode{std::move(left), std::move(right), std::move(condition), {}});
+}
+
+LogicalPlan write(LogicalPlan input, const std::string& table) {
+  return make_plan(WriteNode{std::move(input), table, std::nullopt});
+}
+
+Result<PhysicalPlan> planned(const LogicalPlan& plan) {
+  return plan_query(plan, "", shop_catalog(), FunctionRegistry::builtin());
+}
+
+std::string refusal(const LogicalPlan& plan) {
+  const auto result = planned(plan);
+  return result ? "accepted" : result.error().message;
+}
+
+// The steps alone, as explain tells them.
+std::string steps(const LogicalPlan& plan) {
+  const auto result = planned(plan);
+  if (!result) return result.error().message;
+  const std::string text = explain(*result, {});
+  return "\n" + text.substr(text.find("    source"));
+}
+
+const Expr kJoinUsers = col("c.user_id") == col("u.user_id");
+
+TEST(PhysicalPlanner, RunsTheMainJobAsOneChain) {
+  const LogicalPlan plan =
+      write(project(filter(join(scan("clicks", "c"), scan("users", "u"), kJoinUsers),
+                           col("c.event_type") != lit("purchase")),
+                    {col("c.ts"), col("c.event_type"), col("u.country")}),
+            "enriched");
+
+  EXPECT_EQ(steps(plan), R"(
+    source kafka clicks: value bytes, key bytes, timestamp timestamp, headers array<struct<key: string, value: bytes>>
+    decode json: builds ts bigint, user_id int, event_type string
+      skips price, note
+    filter: c.event_type <> 'purchase'
+    join static file users (path users.csv): c.user_id = users.user_id
+      adds country string
+    encode json: ts, event_type, country
+      key from key
+      headers from headers
+      timestamp from timestamp
+    sink kafka enriched
+      delivery: at least once (exactly_once = 'none')
+      a row becomes visible as soon as the sink acknowledges it; after a crash the rows of epochs that were not committed are written again
+)");
+}
+
+TEST(PhysicalPlanner, GivesTheSpecsThatOperatorsAreMadeFrom) {
+  const auto plan =
+      planned(write(project(filter(join(scan("clicks", "c"), scan("users", "u"), kJoinUsers),
+                                   col("c.event_type") != lit("purchase")),
+                            {col("c.ts"), col("c.event_type"), col("u.country")}),
+                    "enriched"));
+
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(plan->name, "enriched");
+  ASSERT_EQ(plan->chains.size(), 1U);
+  const ChainSpec& chain = plan->chains[0];
+  EXPECT_EQ(chain.source.record_columns,
+            (std::vector<std::string>{"value", "key", "timestamp", "headers"}));
+  ASSERT_EQ(chain.nodes.size(), 5U);
+  EXPECT_EQ(chain.nodes[0].targets, std::vector<std::size_t>{1});
+  EXPECT_EQ(chain.nodes[4].targets, std::vector<std::size_t>{});
+
+  const auto& decode = std::get<DecodeSpec>(chain.nodes[0].spec);
+  EXPECT_EQ(decode.value_column, 0U);
+  EXPECT_EQ(decode.passed_columns, (std::vector<std::size_t>{1, 2, 3}));
+  EXPECT_EQ(decode.output->to_string(),
+            "ts bigint, user_id int, event_type string, key bytes, timestamp timestamp, headers "
+            "array<struct<key: string, value: bytes>>");
+
+  const auto& static_join = std::get<StaticJoinSpec>(chain.nodes[2].spec);
+  EXPECT_EQ(static_join.table_schema.size(), 3U);
+  EXPECT_EQ(static_join.stream_keys[0].column, 1U);
+  EXPECT_EQ(static_join.table_keys, std::vector<std::size_t>{0});
+  EXPECT_EQ(static_join.stream_columns, (std::vector<std::size_t>{0, 2, 3, 4, 5}));
+  EXPECT_EQ(static_join.table_columns, std::vector<std::size_t>{1});
+
+  const auto& encode = std::get<EncodeSpec>(chain.nodes[3].spec);
+  EXPECT_EQ(encode.value_columns, (std::vector<std::size_t>{0, 1, 5}));
+  EXPECT_EQ(encode.value_names, (std::vector<std::string>{"ts", "event_type", "country"}));
+  EXPECT_EQ(encode.key_column, 2U);
+  EXPECT_EQ(encode.timestamp_column, 3U);
+  EXPECT_EQ(encode.headers_column, 4U);
+  EXPECT_EQ(encode.topic_column, std::nullopt);
+  EXPECT_EQ(encode.output->to_string(),
+            "value bytes, key bytes, headers array<struct<key: string, value: bytes>>, timestamp "
+            "timestamp");
+
+  const auto& sink = std::get<SinkSpec>(chain.nodes[4].spec);
+  EXPECT_EQ(sink.delivery, "none");
+  EXPECT_EQ(sink.schema, encode.output);
+}
+
+TEST(PhysicalPlanner, PushesAFilterBelowProjectionAndJoin) {
+  const LogicalPlan named =
+      project(scan("clicks", "c"), {upper(col("note")).as("loud"), col("user_id")});
+  const LogicalPlan plan =
+      write(project(filter(join(named, scan("users", "u"), col("c.user_id") == col("u.user_id")),
+                           col("loud") == lit("X") && col("tier") > lit(1)),
+                    {col("loud"), col("tier")}),
+            "enriched");
+
+  EXPECT_EQ(steps(plan), R"(
+    source kafka clicks: value bytes, key bytes, timestamp timestamp, headers array<struct<key: string, value: bytes>>
+    decode json: builds user_id int, note string
+      skips ts, event_type, price
+    filter: loud = 'X'
+    join static file users (path users.csv): c.user_id = users.user_id
+      adds tier int
+    filter: tier > 1
+    project: upper(note) as loud, tier, key, headers, timestamp
+    encode json: loud, tier
+      key from key
+      headers from headers
+      timestamp from timestamp
+    sink kafka enriched
+      delivery: at least once (exactly_once = 'none')
+      a row becomes visible as soon as the sink acknowledges it; after a crash the rows of epochs that were not committed are written again
+)");
+}
+
+TEST(PhysicalPlanner, DecodesToValidateEvenWhenNoFieldIsRead) {
+  const auto plan = planned(write(project(scan("clicks", "c"), {col("offset")}), "enriched"));
+
+  ASSERT_TRUE(plan) << plan.error().message;
+  const auto& decode = std::get<DecodeSpec>(plan->chains[0].nodes[0].spec);
+  EXPECT_TRUE(decode.fields.empty());
+  EXPECT_EQ(decode.output->field(0).name, "key");
+  EXPECT_EQ(decode.output->field(1).name, "offset");
+}
+
+TEST(PhysicalPlanner, CopiesRecordsWithoutADecodeStep) {
+  TableCatalog catalog = shop_catalog();
+  catalog.add({"copy", "kafka", {}, {{"topic", "copy"}, {"format", "raw"}}});
+
+  const auto plan = plan_query(write(project(scan("records", ""), {col("value")}), "copy"), "",
+                               catalog, FunctionRegistry::builtin());
+
+  ASSERT_TRUE(plan) << plan.error().message;
+  ASSERT_EQ(plan->chains[0].nodes.size(), 2U);
+  const auto& encode = std::get<EncodeSpec>(plan->chains[0].nodes[0].spec);
+  EXPECT_EQ(encode.format, "raw");
+  EXPECT_EQ(encode.value_columns, std::vector<std::size_t>{1});
+  EXPECT_EQ(encode.key_column, 0U);
+}
+
+TEST(PhysicalPlanner, ARawColumnOfTheUsersNameIsTheValue) {
+  TableCatalog catalog = shop_catalog();
+  catalog.add({"lines", "kafka", {{"line", TypeKind::kString}}, {{"format", "raw"}}});
+
+  const auto plan = plan_query(
+      write(project(filter(scan("lines", ""), col("line") != lit("")), {col("line")}), "enriched"),
+      "", catalog, FunctionRegistry::builtin());
+
+  ASSERT_TRUE(plan) << plan.error().message;
+  const auto& decode = std::get<DecodeSpec>(plan->chains[0].nodes[0].spec);
+  EXPECT_EQ(decode.format, "raw");
+  EXPECT_EQ(decode.fields, (std::vector<Field>{{"line", TypeKind::kString}}));
+}
+
+TEST(PhysicalPlanner, AStaticTableMayStandOnTheLeft) {
+  const auto plan = planned(write(project(join(scan("users", "u"), scan("clicks", "c"), kJoinUsers),
+                                          {col("u.country"), col("c.ts")}),
+                                  "enriched"));
+
+  ASSERT_TRUE(plan) << plan.error().message;
+  const auto& encode = std::get<EncodeSpec>(plan->chains[0].nodes[2].spec);
+  EXPECT_EQ(encode.value_names, (std::vector<std::string>{"country", "ts"}));
+}
+
+TEST(PhysicalPlanner, JoinsSeveralTablesOneAfterTheOther) {
+  const LogicalPlan plan =
+      write(project(join(join(scan("clicks", "c"), scan("users", "u"), kJoinUsers),
+                         scan("countries", "k"), col("k.code") == col("u.country")),
+                    {col("continent")}),
+            "enriched");
+
+  EXPECT_NE(steps(plan).find("join static file countries (path countries.csv): u.country = "
+                             "countries.code\n      adds continent string"),
+            std::string::npos)
+      << steps(plan);
+}
+
+TEST(PhysicalPlanner, AnEqualityInWhereIsAKeyToo) {
+  const auto plan = planned(
+      write(project(filter(join(scan("clicks", "c"), scan("users", "u"), std::nullopt), kJoinUsers),
+                    {col("country")}),
+            "enriched"));
+
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(std::get<StaticJoinSpec>(plan->chains[0].nodes[1].spec).table_keys.size(), 1U);
+}
+
+TEST(PhysicalPlanner, ABigintKeyMatchesAnIntColumnWithoutOverflow) {
+  const auto plan = planned(
+      write(project(join(scan("clicks", "c"), scan("users", "u"), col("u.user_id") == col("c.ts")),
+                    {col("country")}),
+            "enriched"));
+
+  ASSERT_TRUE(plan) << plan.error().message;
+  const auto& key = std::get<StaticJoinSpec>(plan->chains[0].nodes[1].spec).stream_keys[0];
+  EXPECT_EQ(key.type, DataType(TypeKind::kInt32));
+  EXPECT_EQ(key.function->name, "case");
+  EXPECT_EQ(key.text, "c.ts");
+}
+
+TEST(PhysicalPlanner, AKeyOfAnotherTypeIsRefusedWithBothTypes) {
+  EXPECT_EQ(refusal(write(project(join(scan("clicks", "c"), scan("users", "u"),
+                                       col("c.price") == col("u.user_id")),
+                                  {col("country")}),
+                          "enriched")),
+            "a join key of users must have the type of its column: c.price is double, user_id is "
+            "int: declare users.user_id as double, or cast the other side");
+}
+
+TEST(PhysicalPlanner, AJoinWithoutAnEqualityIsRefusedByName) {
+  EXPECT_EQ(refusal(write(project(join(scan("clicks", "c"), scan("users", "u"),
+                                       col("c.user_id") > col("u.user_id")),
+                                  {col("country")}),
+                          "enriched")),
+            "a join without an equality is not supported yet: users needs a condition of the form "
+            "users.column = a column or expression of clicks");
+}
+
+TEST(PhysicalPlanner, TwoStreamsAndNoStreamAreRefusedByName) {
+  EXPECT_EQ(refusal(write(
+                project(join(scan("clicks", "a"), scan("clicks", "b"), col("a.ts") == col("b.ts")),
+                        {col("a.ts")}),
+                "enriched")),
+            "a join of two streams is not supported yet: clicks and clicks");
+  EXPECT_EQ(refusal(write(project(scan("users", "u"), {col("tier")}), "enriched")),
+            "a query without a stream is not supported yet; it reads users");
+}
+
+TEST(PhysicalPlanner, ASinkOfPlainColumnsGetsThemInOrder) {
+  TableCatalog catalog = shop_catalog();
+  catalog.add({"out", "rows", {}, {}});
+
+  const auto plan = plan_query(write(project(scan("clicks", "c"), {col("note"), col("ts")}), "out"),
+                               "", catalog, FunctionRegistry::builtin());
+
+  ASSERT_TRUE(plan) << plan.error().message;
+  const auto& nodes = plan->chains[0].nodes;
+  ASSERT_EQ(nodes.size(), 3U);
+  EXPECT_EQ(std::get<ProjectSpec>(nodes[1].spec).output->to_string(), "note string, ts bigint");
+  EXPECT_EQ(std::get<SinkSpec>(nodes[2].spec).schema->to_string(), "note string, ts bigint");
+}
+
+TEST(Explain, TellsTriggerWaitingCheckpointAndTasks) {
+  const auto plan = planned(write(project(scan("clicks", "c"), {col("ts")}), "enriched"));
+  ASSERT_TRUE(plan);
+  ExplainContext context;
+  context.checkpoint_folder = "chk/enriched";
+  context.partitions = {{"clicks", 4}};
+
+  EXPECT_EQ(explain(*plan, context).substr(0, explain(*plan, context).find("    source")),
+            "query enriched\n"
+            "  trigger: real_time 5 seconds\n"
+            "  waiting: park (an idle task sleeps until its source has rows)\n"
+            "  checkpoint: chk/enriched\n"
+            "  exchanges: none\n"
+            "  chain 0, tasks: 4, one per partition of clicks\n");
+}
+
+TEST(Explain, SaysWhatIsNotKnownOrNotKept) {
+  const auto plan = planned(write(project(scan("clicks", "c"), {col("ts")}), "enriched"));
+  ASSERT_TRUE(plan);
+
+  const std::string text = explain(*plan, {});
+
+  EXPECT_NE(text.find("  checkpoint: none (nothing is kept; every start begins at the starting "
+                      "offsets)\n"),
+            std::string::npos);
+  EXPECT_NE(text.find("  chain 0, tasks: one per partition of clicks\n"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace millrace::stream
