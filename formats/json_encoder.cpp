@@ -12,7 +12,9 @@ namespace millrace::formats {
 
 namespace {
 
-constexpr std::size_t kTextBytesGuessed = 256;
+/// Room asked for at first: about what the row before took, within these.
+constexpr std::size_t kTextBytesMin = 256;
+constexpr std::size_t kTextBytesMax = 4096;
 
 void put_value(const Column& column, std::size_t row, ArenaText& out);
 
@@ -115,7 +117,7 @@ JsonEncoder::JsonEncoder(std::vector<std::size_t> columns, const std::vector<std
 void JsonEncoder::encode(const Batch& rows, Column& values, Arena& arena) {
   values.resize(rows.rows());
   const auto out = values.values<std::string_view>();
-  std::size_t size_guess = kTextBytesGuessed;
+  std::size_t size_guess = kTextBytesMin;
   for (std::size_t row = 0; row < rows.rows(); ++row) {
     ArenaText text(arena, size_guess);
     for (const Member& member : members_) {
@@ -132,7 +134,7 @@ void JsonEncoder::encode(const Batch& rows, Column& values, Arena& arena) {
     const std::string_view object = text.finish();
     const_cast<char&>(object.front()) = '{';
     out[row] = object;
-    size_guess = std::max(kTextBytesGuessed, object.size() + object.size() / 4);
+    size_guess = std::clamp(object.size() + object.size() / 4, kTextBytesMin, kTextBytesMax);
   }
 }
 

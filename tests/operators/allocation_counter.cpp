@@ -1,0 +1,46 @@
+#include "tests/operators/allocation_counter.hpp"
+
+#include <cstdlib>
+#include <new>
+
+namespace millrace {
+
+namespace {
+
+thread_local std::int64_t count = 0;
+
+void* allocate(std::size_t size) {
+  ++count;
+  if (void* const memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  throw std::bad_alloc();
+}
+
+void* allocate_aligned(std::size_t size, std::align_val_t alignment) {
+  ++count;
+  const auto step = static_cast<std::size_t>(alignment);
+  if (void* const memory = std::aligned_alloc(step, (size + step - 1) / step * step)) return memory;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+std::int64_t allocation_count() { return count; }
+
+}  // namespace millrace
+
+void* operator new(std::size_t size) { return millrace::allocate(size); }
+void* operator new[](std::size_t size) { return millrace::allocate(size); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return millrace::allocate_aligned(size, alignment);
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return millrace::allocate_aligned(size, alignment);
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
