@@ -1,0 +1,101 @@
+#include "connectors/connector_registry.hpp"
+
+#include "millrace/options.hpp"
+
+#include "connectors/file_table.hpp"
+#include "connectors/kafka_sink.hpp"
+#include "connectors/kafka_source.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace millrace::connectors {
+namespace {
+
+using stream::TableDefinition;
+using stream::TableTraits;
+
+// One connector; what it cannot do is null.
+struct Connector {
+  std::string_view name;
+  Result<TableTraits> (*source_traits)(const TableDefinition&);
+  Result<TableTraits> (*sink_traits)(const TableDefinition&);
+  Result<std::unique_ptr<stream::Source>> (*make_source)(const stream::SourceSpec&,
+                                                         const ConnectorContext&);
+  Result<std::unique_ptr<stream::Sink>> (*make_sink)(const stream::SinkSpec&,
+                                                     const ConnectorContext&);
+  Result<formats::TableRows> (*load_static)(const TableDefinition&);
+};
+
+constexpr std::array kConnectors = {
+    Connector{"kafka", kafka_source_traits, kafka_sink_traits, make_kafka_source, make_kafka_sink,
+              nullptr},
+    Connector{"file", file_table_traits, nullptr, nullptr, nullptr, load_file_table},
+};
+
+Result<const Connector*> find(const TableDefinition& table) {
+  std::vector<std::string_view> names;
+  for (const auto& connector : kConnectors) {
+    if (connector.name == table.connector) return &connector;
+    names.push_back(connector.name);
+  }
+  if (table.connector.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("table {} names no connector; there are: {}", table.name,
+                            fmt::join(names, ", ")));
+  }
+  const auto nearest = nearest_name(table.connector, names);
+  return fail(
+      ErrorCode::kNotFound,
+      fmt::format("table {} names an unknown connector: {} ({})", table.name, table.connector,
+                  nearest ? "the nearest is " + *nearest
+                          : fmt::format("there are: {}", fmt::join(names, ", "))));
+}
+
+tl::unexpected<Error> cannot(const TableDefinition& table, std::string_view doing) {
+  return fail(ErrorCode::kNotSupported,
+              fmt::format("table {}: connector {} cannot {}", table.name, table.connector, doing));
+}
+
+// An option's error says which table it is about.
+Result<TableTraits> named(const TableDefinition& table, Result<TableTraits> traits) {
+  if (traits) return traits;
+  return fail(traits.error().code, fmt::format("table {}: {}", table.name, traits.error().message));
+}
+
+}  // namespace
+
+Result<TableTraits> source_traits(const TableDefinition& table) {
+  MILLRACE_ASSIGN(const auto* connector, find(table));
+  if (connector->source_traits == nullptr) return cannot(table, "be read");
+  return named(table, connector->source_traits(table));
+}
+
+Result<TableTraits> sink_traits(const TableDefinition& table) {
+  MILLRACE_ASSIGN(const auto* connector, find(table));
+  if (connector->sink_traits == nullptr) return cannot(table, "be written");
+  return named(table, connector->sink_traits(table));
+}
+
+Result<std::unique_ptr<stream::Source>> make_source(const stream::SourceSpec& spec,
+                                                    const ConnectorContext& context) {
+  MILLRACE_ASSIGN(const auto* connector, find(spec.table));
+  if (connector->make_source == nullptr) return cannot(spec.table, "be read as a stream");
+  return connector->make_source(spec, context);
+}
+
+Result<std::unique_ptr<stream::Sink>> make_sink(const stream::SinkSpec& spec,
+                                                const ConnectorContext& context) {
+  MILLRACE_ASSIGN(const auto* connector, find(spec.table));
+  if (connector->make_sink == nullptr) return cannot(spec.table, "be written");
+  return connector->make_sink(spec, context);
+}
+
+Result<formats::TableRows> load_static(const TableDefinition& table) {
+  MILLRACE_ASSIGN(const auto* connector, find(table));
+  if (connector->load_static == nullptr) return cannot(table, "be read as a static table");
+  return connector->load_static(table);
+}
+
+}  // namespace millrace::connectors

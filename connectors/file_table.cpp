@@ -1,0 +1,83 @@
+#include "connectors/file_table.hpp"
+
+#include "formats/csv_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string>
+
+namespace millrace::connectors {
+namespace {
+
+// A static table is held in memory as a whole, so a file has a limit.
+constexpr std::size_t kFileBytesMax = std::size_t{4} << 30;
+
+std::vector<std::string_view> known_options() {
+  std::vector<std::string_view> known = {"path", "format"};
+  known.insert(known.end(), formats::CsvOptions::kKeys.begin(), formats::CsvOptions::kKeys.end());
+  return known;
+}
+
+Error io_error(const std::string& doing, const std::string& path, int number) {
+  const auto code = number == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo;
+  return {code, fmt::format("{}: {}: {}", doing, std::strerror(number), path)};
+}
+
+struct FileCloser {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
+Result<std::string> read_file(const std::string& path) {
+  const std::unique_ptr<std::FILE, FileCloser> file(std::fopen(path.c_str(), "rb"));
+  if (!file) return fail(io_error("cannot open the table's file", path, errno));
+  constexpr std::size_t kStep = 1 << 20;
+  std::string text;
+  std::size_t got = 0;
+  do {
+    text.resize(text.size() + kStep);
+    got = std::fread(text.data() + text.size() - kStep, 1, kStep, file.get());
+    text.resize(text.size() - kStep + got);
+    if (text.size() > kFileBytesMax) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("the table's file is larger than {} bytes: {}", kFileBytesMax, path));
+    }
+  } while (got > 0);
+  if (std::ferror(file.get()) != 0) {
+    return fail(io_error("cannot read the table's file", path, errno));
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<stream::TableTraits> file_table_traits(const stream::TableDefinition& table) {
+  MILLRACE_TRY(table.options.check_known("file table", known_options()));
+  if (table.options.get_or("path", "").empty()) {
+    return fail(ErrorCode::kInvalidArgument, "a file table needs the option path");
+  }
+  const auto format = table.options.get_or("format", "csv");
+  if (format != "csv") {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("option format of a file table must be csv, not {}", format));
+  }
+  if (table.columns.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("file table {} needs its columns with their types", table.name));
+  }
+  MILLRACE_TRY(formats::CsvOptions::parse(table.options));
+  return stream::TableTraits{};
+}
+
+Result<formats::TableRows> load_file_table(const stream::TableDefinition& table) {
+  MILLRACE_TRY(file_table_traits(table));
+  const auto path = table.options.get_or("path", "");
+  MILLRACE_ASSIGN(const auto options, formats::CsvOptions::parse(table.options));
+  MILLRACE_ASSIGN(const auto text, read_file(path));
+  return formats::CsvReader(make_schema(table.columns), options, path).read(text);
+}
+
+}  // namespace millrace::connectors

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "millrace/log.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+namespace millrace::connectors {
+
+/// Says in one line that no broker answers any more, and in one that one answers again. Owned by a
+/// client; told by the client's own threads. `note_response` comes with every response and costs
+/// one relaxed load while all is well.
+class KafkaBrokerWatch {
+ public:
+  /// `owner` begins each line ("source clicks").
+  KafkaBrokerWatch(std::string owner, std::string bootstrap, LogFunction log)
+      : owner_(std::move(owner)), bootstrap_(std::move(bootstrap)), log_(std::move(log)) {}
+
+  /// A connection failed; kept as the reason to give.
+  void note_failure(std::string_view reason);
+  /// Every broker is unreachable.
+  void note_all_down();
+  /// A broker has answered a request of this kind (the protocol's API key).
+  void note_response(std::int16_t api_key) {
+    if (is_down_.load(std::memory_order_relaxed)) [[unlikely]]
+      note_back();
+    if (api_key == kInitProducerId) [[unlikely]]
+      has_producer_id_.store(true, std::memory_order_relaxed);
+  }
+  /// Whether an idempotent producer has got its id, without which it sends nothing.
+  [[nodiscard]] bool has_producer_id() const {
+    return has_producer_id_.load(std::memory_order_relaxed);
+  }
+  [[nodiscard]] bool is_down() const { return is_down_.load(std::memory_order_relaxed); }
+  /// The last reason given, for an error message.
+  [[nodiscard]] std::string last_failure() const;
+  [[nodiscard]] const std::string& bootstrap() const { return bootstrap_; }
+
+ private:
+  static constexpr std::int16_t kInitProducerId = 22;
+
+  void note_back();
+
+  const std::string owner_;
+  const std::string bootstrap_;
+  const LogFunction log_;
+  std::atomic<bool> is_down_{false};
+  std::atomic<bool> has_producer_id_{false};
+  mutable std::mutex mutex_;  ///< guards last_failure_
+  std::string last_failure_;
+};
+
+}  // namespace millrace::connectors

@@ -1,0 +1,127 @@
+#include "connectors/kafka_client.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace millrace::connectors {
+namespace {
+
+constexpr const char* kInterceptorName = "millrace";
+
+rd_kafka_resp_err_t on_response(rd_kafka_t*, int, const char*, std::int32_t, std::int16_t api_key,
+                                std::int16_t, std::int32_t, std::size_t, std::int64_t,
+                                rd_kafka_resp_err_t error, void* opaque) {
+  if (error == RD_KAFKA_RESP_ERR_NO_ERROR) {
+    static_cast<KafkaBrokerWatch*>(opaque)->note_response(api_key);
+  }
+  return RD_KAFKA_RESP_ERR_NO_ERROR;
+}
+
+// What the interceptors of one client need while it is made.
+struct Interception {
+  KafkaBrokerWatch* watch;
+  rd_kafka_interceptor_f_on_acknowledgement_t* on_acknowledgement;
+  void* opaque;
+};
+
+rd_kafka_resp_err_t on_new(rd_kafka_t* handle, const rd_kafka_conf_t*, void* opaque, char*,
+                           std::size_t) {
+  const auto& interception = *static_cast<const Interception*>(opaque);
+  if (interception.on_acknowledgement != nullptr) {
+    rd_kafka_interceptor_add_on_acknowledgement(
+        handle, kInterceptorName, interception.on_acknowledgement, interception.opaque);
+  }
+  return rd_kafka_interceptor_add_on_response_received(handle, kInterceptorName, &on_response,
+                                                       interception.watch);
+}
+
+// The library's own lines: what matters of them reaches the error events, in our words.
+void drop_log(const rd_kafka_t*, int, const char*, const char*) {}
+
+void forward_to_background(rd_kafka_t* handle) {
+  rd_kafka_queue_t* main = rd_kafka_queue_get_main(handle);
+  rd_kafka_queue_t* background = rd_kafka_queue_get_background(handle);
+  rd_kafka_queue_forward(main, background);
+  rd_kafka_queue_destroy(background);
+  rd_kafka_queue_destroy(main);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<KafkaClient>> KafkaClient::create(KafkaClientSpec spec) {
+  std::unique_ptr<KafkaClient> client(new KafkaClient(std::move(spec)));
+  MILLRACE_TRY(client->open());
+  return client;
+}
+
+KafkaClient::KafkaClient(KafkaClientSpec spec)
+    : spec_(std::move(spec)),
+      watch_(spec_.owner, setting_of(spec_.settings, "bootstrap.servers"), spec_.log),
+      sasl_username_(setting_of(spec_.settings, "sasl.username")),
+      sasl_password_(setting_of(spec_.settings, "sasl.password")) {}
+
+KafkaClient::~KafkaClient() {
+  if (handle_ != nullptr) rd_kafka_destroy(handle_);
+}
+
+Status KafkaClient::open() {
+  MILLRACE_ASSIGN(KafkaConf conf, kafka_conf(spec_.settings));
+  Interception interception{&watch_, spec_.on_acknowledgement, spec_.opaque};
+  rd_kafka_conf_set_opaque(conf.get(), this);
+  rd_kafka_conf_set_log_cb(conf.get(), &drop_log);
+  rd_kafka_conf_set_events(conf.get(), RD_KAFKA_EVENT_ERROR);
+  rd_kafka_conf_set_background_event_cb(conf.get(),
+                                        [](rd_kafka_t*, rd_kafka_event_t* event, void* opaque) {
+                                          static_cast<KafkaClient*>(opaque)->serve(event);
+                                          rd_kafka_event_destroy(event);
+                                        });
+  rd_kafka_conf_interceptor_add_on_new(conf.get(), kInterceptorName, &on_new, &interception);
+  std::array<char, 512> reason{};
+  const auto type = spec_.role == KafkaRole::kSource ? RD_KAFKA_CONSUMER : RD_KAFKA_PRODUCER;
+  handle_ = rd_kafka_new(type, conf.get(), reason.data(), reason.size());
+  if (handle_ == nullptr) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: the Kafka client cannot start: {}", spec_.owner, reason.data()));
+  }
+  static_cast<void>(conf.release());  // the handle owns it now
+  forward_to_background(handle_);
+  return {};
+}
+
+void KafkaClient::serve(rd_kafka_event_t* event) {
+  if (rd_kafka_event_type(event) != RD_KAFKA_EVENT_ERROR) return;
+  switch (rd_kafka_event_error(event)) {
+    case RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN:
+      return watch_.note_all_down();
+    case RD_KAFKA_RESP_ERR__FATAL: {
+      std::array<char, 512> reason{};
+      rd_kafka_fatal_error(handle_, reason.data(), reason.size());
+      if (spec_.on_fatal) {
+        spec_.on_fatal({ErrorCode::kConflict, fmt::format("{}: the Kafka client cannot go on: {}",
+                                                          spec_.owner, reason.data())});
+      }
+      return;
+    }
+    default:
+      return watch_.note_failure(rd_kafka_event_error_string(event));
+  }
+}
+
+// Setting the credentials that the client has already is the one public call of 2.0 that wakes its
+// broker threads and changes nothing.
+void KafkaClient::nudge_fetchers() const {
+  if (rd_kafka_version() >= 0x02020000) return;
+  rd_kafka_error_t* error =
+      rd_kafka_sasl_set_credentials(handle_, sasl_username_.c_str(), sasl_password_.c_str());
+  if (error != nullptr) rd_kafka_error_destroy(error);
+}
+
+Error KafkaClient::unreachable(std::string_view doing, std::string_view detail) const {
+  const auto reason = watch_.last_failure();
+  return {ErrorCode::kUnavailable,
+          fmt::format("{}: cannot {} at {}: {}", spec_.owner, doing, watch_.bootstrap(),
+                      reason.empty() ? std::string(detail) : reason)};
+}
+
+}  // namespace millrace::connectors

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "millrace/error.hpp"
+#include "millrace/log.hpp"
+
+#include "connectors/kafka_broker_watch.hpp"
+#include "connectors/kafka_settings.hpp"
+
+#include <librdkafka/rdkafka.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace millrace::connectors {
+
+/// What a client is made from.
+struct KafkaClientSpec {
+  std::string owner;  ///< begins each log line: "source clicks"
+  KafkaRole role = KafkaRole::kSource;
+  KafkaSettings settings;
+  LogFunction log;
+  /// Called on the client's threads when it can never work again (fenced, out of sequence).
+  std::function<void(Error)> on_fatal;
+  /// Called by the broker's thread for every produced record that is done with, well or not: the
+  /// cheapest report there is, no thread of ours is woken. `opaque` goes along.
+  rd_kafka_interceptor_f_on_acknowledgement_t* on_acknowledgement = nullptr;
+  void* opaque = nullptr;
+};
+
+/// One client of a Kafka cluster: owns the library's handle and serves its errors, so that nobody
+/// has to poll it. Errors reach the library's background thread, which sleeps while there are none.
+/// Created and destroyed on the starting thread; the handle may be used from any.
+class KafkaClient {
+ public:
+  [[nodiscard]] static Result<std::unique_ptr<KafkaClient>> create(KafkaClientSpec spec);
+  ~KafkaClient();
+  KafkaClient(const KafkaClient&) = delete;
+  KafkaClient& operator=(const KafkaClient&) = delete;
+
+  [[nodiscard]] rd_kafka_t* handle() const { return handle_; }
+  [[nodiscard]] const KafkaBrokerWatch& watch() const { return watch_; }
+  /// Makes the threads that fetch look at once whether a full queue has room again: clients before
+  /// 2.2 do so by themselves only when something else wakes them, up to a second later. Any thread.
+  void nudge_fetchers() const;
+  /// An error that says who could not be reached, and the last reason the client gave.
+  [[nodiscard]] Error unreachable(std::string_view doing, std::string_view detail) const;
+
+ private:
+  explicit KafkaClient(KafkaClientSpec spec);
+  Status open();
+  void serve(rd_kafka_event_t* event);
+
+  KafkaClientSpec spec_;
+  KafkaBrokerWatch watch_;
+  const std::string sasl_username_;
+  const std::string sasl_password_;
+  rd_kafka_t* handle_ = nullptr;
+};
+
+}  // namespace millrace::connectors

@@ -1,0 +1,216 @@
+#include "connectors/kafka_producer.hpp"
+
+#include "connectors/kafka_topics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string_view>
+#include <thread>
+
+// The end of a record, on a thread of the client:
+//
+//   response to a produce request (or the client gives the record up)
+//     -> on_acknowledgement(record)           no lock of ours, no allocation
+//          ledger: the epoch's own count - 1  -> perhaps on_flushed(epoch)
+//          in flight - 1                      -> perhaps on_room()
+//
+// The client calls it exactly once for each record that produce() has accepted, whatever becomes of
+// it; and, on the calling thread, for a record refused because its partition does not exist.
+
+namespace millrace::connectors {
+namespace {
+
+constexpr int kSlotBits = 4;
+static_assert(EpochLedger::kSlots <= 1 << kSlotBits);
+
+// The word of the record that this thread's produce() has just had refused through the interceptor.
+thread_local const void* refused_word = nullptr;
+
+std::string shown_key(const rd_kafka_message_t& message) {
+  constexpr std::size_t kShownMax = 40;
+  if (message.key == nullptr) return "no key";
+  const std::string_view key(static_cast<const char*>(message.key), message.key_len);
+  const bool is_plain = std::ranges::all_of(key, [](char c) { return c >= 0x20 && c != 0x7f; }) &&
+                        key.size() <= kShownMax;
+  return is_plain ? fmt::format("key {}", key) : fmt::format("a key of {} bytes", key.size());
+}
+
+Error failure_of(const rd_kafka_message_t& message) {
+  const bool is_missing = message.err == RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC ||
+                          message.err == RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART;
+  return {is_missing ? ErrorCode::kNotFound : ErrorCode::kIo,
+          fmt::format("topic {}, partition {}: a record ({}, value of {} bytes) cannot be written: "
+                      "{}",
+                      rd_kafka_topic_name(message.rkt), message.partition, shown_key(message),
+                      message.len, rd_kafka_err2str(message.err))};
+}
+
+void wait_a_step() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
+
+}  // namespace
+
+void* KafkaProducer::pack(SteadyTime now, EpochLedger::Slot slot) {
+  return reinterpret_cast<void*>((now.value << kSlotBits) | slot);
+}
+
+Result<std::unique_ptr<KafkaProducer>> KafkaProducer::create(const std::string& sink,
+                                                             KafkaSettings settings,
+                                                             const ConnectorContext& context) {
+  std::unique_ptr<KafkaProducer> producer(new KafkaProducer(context));
+  KafkaClientSpec spec;
+  spec.owner = "sink " + sink;
+  spec.role = KafkaRole::kSink;
+  spec.settings = std::move(settings);
+  spec.log = context.log;
+  spec.on_fatal = [self = producer.get()](Error error) { self->report_failure(std::move(error)); };
+  spec.on_acknowledgement = &KafkaProducer::on_acknowledgement;
+  spec.opaque = producer.get();
+  MILLRACE_ASSIGN(producer->client_, KafkaClient::create(std::move(spec)));
+  return producer;
+}
+
+KafkaProducer::~KafkaProducer() { close(); }
+
+void KafkaProducer::set_events(stream::SinkEvents events) {
+  events_ = std::move(events);
+  ledger_.on_flushed(events_.on_flushed);
+}
+
+bool KafkaProducer::is_low(std::int64_t both) {
+  return records_of(both) < kRecordsMax / 2 && bytes_of(both) < kBytesMax / 2;
+}
+
+bool KafkaProducer::is_ready() {
+  const auto now = in_flight_.load(std::memory_order_relaxed);
+  if (records_of(now) < kRecordsMax && bytes_of(now) < kBytesMax) [[likely]]
+    return true;
+  // Asked for before looking again, so that room made in between is seen here or there.
+  is_waited_for_.store(true);
+  if (!is_low(in_flight_.load())) return false;
+  is_waited_for_.store(false);
+  return true;
+}
+
+Result<EpochLedger::Slot> KafkaProducer::reserve(Epoch epoch, std::int64_t records,
+                                                 std::int64_t bytes) {
+  MILLRACE_ASSIGN(const auto slot, ledger_.add(epoch, records));
+  reserved_.fetch_add(records, std::memory_order_relaxed);
+  in_flight_.fetch_add(both(records, bytes), std::memory_order_relaxed);
+  return slot;
+}
+
+void KafkaProducer::give_back(EpochLedger::Slot slot, std::int64_t records, std::int64_t bytes) {
+  ledger_.stop();  // this epoch lacks records
+  not_written_.fetch_add(records, std::memory_order_relaxed);
+  release(records, bytes);
+  ledger_.subtract(slot, records);
+}
+
+void KafkaProducer::release(std::int64_t records, std::int64_t bytes) {
+  const auto change = both(records, bytes);
+  const auto left = in_flight_.fetch_sub(change) - change;
+  if (is_waited_for_.load() && is_low(left) && is_waited_for_.exchange(false) &&
+      !is_closing_.load() && events_.on_room) {
+    events_.on_room();
+  }
+}
+
+Status KafkaProducer::produce(rd_kafka_vu_t* fields, std::size_t count, EpochLedger::Slot slot,
+                              std::int64_t bytes) {
+  refused_word = nullptr;
+  rd_kafka_error_t* error = rd_kafka_produceva(client_->handle(), fields, count);
+  if (error == nullptr) [[likely]]
+    return {};
+  if (refused_word == nullptr) give_back(slot, 1, bytes);
+  const std::string reason = rd_kafka_err2str(rd_kafka_error_code(error));
+  rd_kafka_error_destroy(error);
+  return fail(ErrorCode::kInvalidArgument, reason);
+}
+
+rd_kafka_resp_err_t KafkaProducer::on_acknowledgement(rd_kafka_t*, rd_kafka_message_t* message,
+                                                      void* producer) {
+  static_cast<KafkaProducer*>(producer)->note_done(*message);
+  return RD_KAFKA_RESP_ERR_NO_ERROR;
+}
+
+// The totals first, so that they are right when an epoch is reported as flushed.
+void KafkaProducer::note_done(const rd_kafka_message_t& message) {
+  const auto word = reinterpret_cast<std::int64_t>(message._private);
+  const auto slot = static_cast<EpochLedger::Slot>(word & ((1 << kSlotBits) - 1));
+  const bool has_failed = message.err != RD_KAFKA_RESP_ERR_NO_ERROR;
+  if (has_failed) [[unlikely]] {
+    refused_word = message._private;
+    ledger_.stop();
+    not_written_.fetch_add(1, std::memory_order_relaxed);
+  } else {
+    latency_.record_shared(clock_.steady().value - (word >> kSlotBits));
+  }
+  release(1, static_cast<std::int64_t>(message.key_len + message.len));
+  ledger_.subtract(slot, 1);
+  if (has_failed) [[unlikely]]
+    report_failure(failure_of(message));
+}
+
+void KafkaProducer::report_failure(Error error) {
+  ledger_.stop();
+  if (is_closing_.load() || has_failed_.exchange(true) || !events_.on_failure) return;
+  events_.on_failure(std::move(error));
+}
+
+std::int64_t KafkaProducer::acknowledged() const {
+  return reserved_.load(std::memory_order_relaxed) - in_flight() -
+         not_written_.load(std::memory_order_relaxed);
+}
+
+Result<rd_kafka_topic_t*> KafkaProducer::topic(const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  if (const auto found = topics_.find(name); found != topics_.end()) return found->second;
+  if (topics_.size() >= kTopicsMax) {
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("a sink writes to at most {} topics; one more is {}", kTopicsMax, name));
+  }
+  rd_kafka_topic_t* handle = rd_kafka_topic_new(client_->handle(), name.c_str(), nullptr);
+  if (handle == nullptr) {
+    return fail(ErrorCode::kInvalidArgument, fmt::format("topic name not accepted: {}: {}", name,
+                                                         rd_kafka_err2str(rd_kafka_last_error())));
+  }
+  return topics_[name] = handle;
+}
+
+Status KafkaProducer::prime(const std::string& name, bool may_create, std::int32_t partitions) {
+  KafkaTopics topics(*client_);
+  MILLRACE_TRY(topics.refresh());
+  if (!name.empty()) {
+    if (!topics.has(name) && !may_create) return fail(topics.missing(name));
+    if (!topics.has(name)) MILLRACE_TRY(topics.create(name, partitions));
+    MILLRACE_TRY(topic(name));
+  }
+  // Asking a leader for its offsets opens the connection that records will take.
+  for (const auto partition : topics.one_partition_per_leader(name)) {
+    std::int64_t low = 0;
+    std::int64_t high = 0;
+    rd_kafka_query_watermark_offsets(client_->handle(), name.c_str(), partition, &low, &high,
+                                     KafkaTopics::kWaitMsMax);
+  }
+  for (int waited_ms = 0; !client_->watch().has_producer_id(); ++waited_ms) {
+    if (waited_ms >= KafkaTopics::kWaitMsMax) {
+      return fail(client_->unreachable("get a producer id", "no answer in time"));
+    }
+    wait_a_step();
+  }
+  return {};
+}
+
+void KafkaProducer::close() {
+  if (is_closing_.exchange(true) || !client_) return;
+  ledger_.stop();
+  rd_kafka_purge(client_->handle(), RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT);
+  for (const auto& [name, handle] : topics_) rd_kafka_topic_destroy(handle);
+  topics_.clear();
+  client_.reset();
+}
+
+}  // namespace millrace::connectors

@@ -1,0 +1,105 @@
+#pragma once
+
+#include "millrace/clock.hpp"
+
+#include "connectors/connector_context.hpp"
+#include "connectors/epoch_ledger.hpp"
+#include "connectors/kafka_client.hpp"
+#include "connectors/kafka_settings.hpp"
+#include "stream/latency_histogram.hpp"
+#include "stream/sink.hpp"
+
+#include <librdkafka/rdkafka.h>
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace millrace::connectors {
+
+/// The one producer behind a sink's writers: hands records to the client and learns of each one's
+/// end on the client's own threads, through an interceptor. So nobody polls for delivery reports,
+/// and no thread of ours is woken for them; a record costs a few atomic operations.
+///
+/// What the client carries for us with each record is one word: the time of hand-over and the
+/// epoch's slot.
+///
+/// Shared by all writers of a sink; thread-safe. Lives until the sink is destroyed.
+class KafkaProducer {
+ public:
+  static constexpr std::int64_t kRecordsMax = 32'768;
+  static constexpr std::int64_t kBytesMax = 32 << 20;
+  /// A topic column may name so many topics.
+  static constexpr std::size_t kTopicsMax = 1'000;
+
+  [[nodiscard]] static Result<std::unique_ptr<KafkaProducer>> create(
+      const std::string& sink, KafkaSettings settings, const ConnectorContext& context);
+  ~KafkaProducer();
+
+  void set_events(stream::SinkEvents events);
+  /// False when enough is in flight; on_room comes once half of it is done.
+  [[nodiscard]] bool is_ready();
+  /// Counts records that are about to be produced; `bytes` are keys and values.
+  [[nodiscard]] Result<EpochLedger::Slot> reserve(Epoch epoch, std::int64_t records,
+                                                  std::int64_t bytes);
+  /// Gives back what was reserved and not produced.
+  void give_back(EpochLedger::Slot slot, std::int64_t records, std::int64_t bytes);
+  /// Hands one record over, as the client's list of fields wants it. `bytes` as in reserve().
+  /// On failure the record has been given back.
+  [[nodiscard]] Status produce(rd_kafka_vu_t* fields, std::size_t count, EpochLedger::Slot slot,
+                               std::int64_t bytes);
+  void seal(Epoch epoch) { ledger_.seal(epoch); }
+
+  /// The handle of a topic, made at first sight. Cold: writers keep it.
+  [[nodiscard]] Result<rd_kafka_topic_t*> topic(const std::string& name);
+  /// Waits until a first record would go out at once: producer id, connections to the leaders.
+  [[nodiscard]] Status prime(const std::string& topic, bool may_create, std::int32_t partitions);
+
+  /// What a record carries besides its bytes.
+  [[nodiscard]] static void* pack(SteadyTime now, EpochLedger::Slot slot);
+
+  [[nodiscard]] std::int64_t in_flight() const { return records_of(in_flight_.load()); }
+  [[nodiscard]] std::int64_t acknowledged() const;
+  [[nodiscard]] stream::LatencySnapshot acknowledge_latency() const { return latency_.snapshot(); }
+  [[nodiscard]] const Clock& clock() const { return clock_; }
+  /// Drops what is not sent. No callback comes after it. Idempotent.
+  void close();
+
+ private:
+  // Records and bytes in flight in one word, so that one atomic operation counts both.
+  static constexpr int kByteBits = 40;
+  static std::int64_t both(std::int64_t records, std::int64_t bytes) {
+    return (records << kByteBits) + bytes;
+  }
+  static std::int64_t records_of(std::int64_t both) { return both >> kByteBits; }
+  static std::int64_t bytes_of(std::int64_t both) {
+    return both & ((std::int64_t{1} << kByteBits) - 1);
+  }
+
+  explicit KafkaProducer(const ConnectorContext& context) : clock_(context.clock) {}
+  static rd_kafka_resp_err_t on_acknowledgement(rd_kafka_t*, rd_kafka_message_t* message,
+                                                void* producer);
+  void note_done(const rd_kafka_message_t& message);
+  void report_failure(Error error);
+  void release(std::int64_t records, std::int64_t bytes);
+  static bool is_low(std::int64_t both);
+
+  const Clock& clock_;
+  EpochLedger ledger_;
+  stream::SinkEvents events_;
+  stream::LatencyHistogram latency_;
+  alignas(64) std::atomic<std::int64_t> in_flight_{0};
+  alignas(64) std::atomic<std::int64_t> reserved_{0};  ///< records ever
+  std::atomic<std::int64_t> not_written_{0};           ///< of them given back or failed
+  std::atomic<bool> is_waited_for_{false};             ///< a writer was refused
+  std::atomic<bool> has_failed_{false};
+  std::atomic<bool> is_closing_{false};
+
+  std::mutex mutex_;  ///< guards topics_
+  std::map<std::string, rd_kafka_topic_t*, std::less<>> topics_;
+  std::unique_ptr<KafkaClient> client_;
+};
+
+}  // namespace millrace::connectors

@@ -1,0 +1,236 @@
+#include "connectors/kafka_reader.hpp"
+
+#include "connectors/kafka_client.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+// How a poll and the client's thread meet, so that no wake-up is lost and few are idle:
+//
+//   poll:    look at the queue; empty -> arm -> look again; still empty -> kIdle
+//   client:  queue goes from empty to filled -> was armed? -> wake, once
+//
+// The second look comes after arming, so a message that arrived in between is either seen by it or
+// wakes the task.
+
+namespace millrace::connectors {
+namespace {
+
+using stream::PollOutcome;
+
+// A full queue stops the fetcher; it is told of room each time so many bytes were taken, or so many
+// records while there are more. Well below what the queue holds (queued.*), so that it never runs
+// dry meanwhile.
+constexpr std::size_t kNudgeBytes = 1 << 20;
+constexpr std::size_t kNudgeRows = 4096;
+
+// Errors that the client gets over by itself.
+bool is_passing(rd_kafka_resp_err_t error) {
+  switch (error) {
+    case RD_KAFKA_RESP_ERR__TRANSPORT:
+    case RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN:
+    case RD_KAFKA_RESP_ERR__TIMED_OUT:
+    case RD_KAFKA_RESP_ERR__RESOLVE:
+    case RD_KAFKA_RESP_ERR__WAIT_COORD:
+    case RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE:
+    case RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION:
+    case RD_KAFKA_RESP_ERR_REPLICA_NOT_AVAILABLE:
+    case RD_KAFKA_RESP_ERR_BROKER_NOT_AVAILABLE:
+    case RD_KAFKA_RESP_ERR_REQUEST_TIMED_OUT:
+    case RD_KAFKA_RESP_ERR_NETWORK_EXCEPTION:
+    case RD_KAFKA_RESP_ERR_KAFKA_STORAGE_ERROR:
+    case RD_KAFKA_RESP_ERR_FENCED_LEADER_EPOCH:
+    case RD_KAFKA_RESP_ERR_UNKNOWN_LEADER_EPOCH:
+    case RD_KAFKA_RESP_ERR_OFFSET_NOT_AVAILABLE:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_missing_topic(rd_kafka_resp_err_t error) {
+  return error == RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC ||
+         error == RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION ||
+         error == RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART;
+}
+
+}  // namespace
+
+KafkaReader::KafkaReader(KafkaReaderSpec spec)
+    : spec_(std::move(spec)), columns_(spec_.columns), position_(spec_.position) {}
+
+KafkaReader::~KafkaReader() {
+  if (queue_ == nullptr) return;
+  // Disabling waits for a callback that runs, so none comes after it.
+  rd_kafka_queue_cb_event_enable(queue_, nullptr, nullptr);
+  while (first_ < end_) drop_first();
+  if (is_started_) rd_kafka_consume_stop(spec_.topic, spec_.partition);
+  rd_kafka_queue_destroy(queue_);
+}
+
+Status KafkaReader::start() {
+  queue_ = rd_kafka_queue_new(spec_.client->handle());
+  rd_kafka_queue_cb_event_enable(
+      queue_,
+      [](rd_kafka_t*, void* reader) { static_cast<KafkaReader*>(reader)->on_queue_event(); }, this);
+  if (rd_kafka_consume_start_queue(spec_.topic, spec_.partition, position_, queue_) != 0) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{} cannot be read from {}: {}", spec_.origin->label, position_,
+                            rd_kafka_err2str(rd_kafka_last_error())));
+  }
+  is_started_ = true;
+  return {};
+}
+
+void KafkaReader::on_wake(std::function<void()> wake) { wake_ = std::move(wake); }
+
+// On the client's thread, under the queue's lock, when the queue stops being empty.
+void KafkaReader::on_queue_event() {
+  spec_.has_fetched->store(true, std::memory_order_release);
+  if (is_armed_.load() && is_armed_.exchange(false)) wake_();
+}
+
+Result<PollOutcome> KafkaReader::poll(Batch& out, std::size_t rows_max, std::int64_t limit) {
+  while (position_ < limit) {
+    if (first_ == end_ && !refill_or_arm()) return PollOutcome::kIdle;
+    MILLRACE_ASSIGN(const bool has_record, skip_events());
+    if (!has_record) continue;
+    if (held().front()->offset >= limit) {
+      position_ = limit;
+      break;
+    }
+    give(select(rows_max, limit), out);
+    return PollOutcome::kRows;
+  }
+  position_ = std::min(position_, limit);
+  return PollOutcome::kLimit;
+}
+
+// Takes what the queue holds, at most one batch. True when there was something.
+bool KafkaReader::refill() {
+  const auto count = rd_kafka_consume_batch_queue(queue_, 0, held_.data(), held_.size());
+  first_ = 0;
+  end_ = count > 0 ? static_cast<std::size_t>(count) : 0;
+  expects_more_ = end_ == held_.size();
+  return end_ > 0;
+}
+
+bool KafkaReader::refill_or_arm() {
+  // After a look that reached the end of the queue the next one most likely finds nothing.
+  if (expects_more_ && refill()) return true;
+  is_armed_.store(true);
+  if (!refill()) {
+    expects_more_ = true;  // what comes next is a wake
+    return false;
+  }
+  is_armed_.store(false);
+  return true;
+}
+
+void KafkaReader::drop_first() { rd_kafka_message_destroy(held_[first_++]); }
+
+// Handles what is not a record, and records below the position. True when a record comes first.
+Result<bool> KafkaReader::skip_events() {
+  while (first_ < end_) {
+    const auto& message = *held_[first_];
+    const bool is_event = message.err != RD_KAFKA_RESP_ERR_NO_ERROR;
+    if (!is_event && message.offset >= position_) return true;
+    if (is_event) MILLRACE_TRY(read_event(message));
+    drop_first();
+  }
+  return false;
+}
+
+Status KafkaReader::read_event(const rd_kafka_message_t& event) {
+  if (event.err == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
+    // Everything before the end has been given; markers and aborted records leave gaps there.
+    position_ = std::max(position_, event.offset);
+    return {};
+  }
+  if (is_passing(event.err)) return {};
+  if (event.err == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET) return fail(lost_range());
+  if (is_missing_topic(event.err)) {
+    return fail(ErrorCode::kDataLoss,
+                fmt::format("{} no longer exists; records from offset {} on are lost",
+                            spec_.origin->label, position_));
+  }
+  return fail(ErrorCode::kIo, fmt::format("{} cannot be read at offset {}: {}", spec_.origin->label,
+                                          position_, rd_kafka_message_errstr(&event)));
+}
+
+// How many of the held records make the next batch.
+std::size_t KafkaReader::select(std::size_t rows_max, std::int64_t limit) const {
+  const auto messages = held();
+  const auto end = std::min(rows_max, messages.size());
+  std::size_t count = 0;
+  std::size_t bytes = 0;
+  while (count < end) {
+    const auto& message = *messages[count];
+    if (message.err != RD_KAFKA_RESP_ERR_NO_ERROR || message.offset >= limit) break;
+    bytes += byte_count(message);
+    if (count > 0 && bytes > kBatchBytesMax) break;
+    ++count;
+  }
+  return count;
+}
+
+void KafkaReader::give(std::size_t count, Batch& out) {
+  const auto messages = held().first(count);
+  columns_.fill(messages, out);
+  out.set_origin(spec_.origin);
+  out.set_ingest(spec_.clock->steady());
+  note_latency(messages);
+  position_ = messages.back()->offset + 1;
+  std::size_t bytes = 0;
+  for (const auto* message : messages) bytes += byte_count(*message);
+  for (std::size_t i = 0; i < count; ++i) drop_first();
+  note_drained(count, bytes);
+}
+
+// Record time is in ms, so is this; one look at the clock per batch.
+void KafkaReader::note_latency(Messages messages) {
+  const std::int64_t now_us = spec_.clock->wall().value;
+  for (const auto* message : messages) {
+    rd_kafka_timestamp_type_t type{};
+    const auto ms = rd_kafka_message_timestamp(message, &type);
+    if (type != RD_KAFKA_TIMESTAMP_NOT_AVAILABLE) {
+      spec_.fetch_latency->record((now_us - ms * 1000) * 1000);
+    }
+  }
+}
+
+void KafkaReader::note_drained(std::size_t rows, std::size_t bytes) {
+  drained_rows_ = expects_more_ ? drained_rows_ + rows : 0;
+  drained_bytes_ += bytes;
+  if (drained_bytes_ < kNudgeBytes && drained_rows_ < kNudgeRows) return;
+  drained_rows_ = 0;
+  drained_bytes_ = 0;
+  spec_.client->nudge_fetchers();
+}
+
+// The last word of a query that dies, so it may ask the broker what is left.
+Error KafkaReader::lost_range() const {
+  constexpr int kAskMsMax = 2000;
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+  const auto error = rd_kafka_query_watermark_offsets(
+      spec_.client->handle(), spec_.topic_name.c_str(), spec_.partition, &low, &high, kAskMsMax);
+  const auto& label = spec_.origin->label;
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) {
+    return {ErrorCode::kDataLoss,
+            fmt::format("{}: offset {} is no longer there", label, position_)};
+  }
+  if (position_ < low) {
+    return {ErrorCode::kDataLoss,
+            fmt::format("{}: the records of offsets {} to {} are gone (retention?), the first one "
+                        "left is {}",
+                        label, position_, low - 1, low)};
+  }
+  return {ErrorCode::kDataLoss,
+          fmt::format("{}: offset {} is past the end of the partition, {}; was the topic created "
+                      "anew?",
+                      label, position_, high)};
+}
+
+}  // namespace millrace::connectors

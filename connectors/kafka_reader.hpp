@@ -1,0 +1,87 @@
+#pragma once
+
+#include "millrace/clock.hpp"
+
+#include "connectors/kafka_message_columns.hpp"
+#include "stream/source.hpp"
+
+#include <librdkafka/rdkafka.h>
+
+#include <array>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace millrace::connectors {
+
+class KafkaClient;
+
+/// What a reader is opened with. Everything is borrowed from the source, which outlives it.
+struct KafkaReaderSpec {
+  KafkaClient* client = nullptr;
+  rd_kafka_topic_t* topic = nullptr;
+  std::string topic_name;
+  std::int32_t partition = 0;
+  std::int64_t position = 0;
+  SchemaRef schema;
+  std::vector<KafkaColumn> columns;
+  const Origin* origin = nullptr;
+  const Clock* clock = nullptr;
+  stream::LatencyHistogram* fetch_latency = nullptr;
+  std::atomic<bool>* has_fetched = nullptr;  ///< set once the broker has answered a fetch
+};
+
+/// Reads one partition through a queue of its own. The client's thread fetches ahead into the queue
+/// (bounded by queued.min.messages and queued.max.messages.kbytes) and says when it is no longer
+/// empty; poll() takes messages out and copies them into a batch. Nothing is allocated per record
+/// by us, and no lock of ours is taken.
+class KafkaReader final : public stream::SourceReader {
+ public:
+  explicit KafkaReader(KafkaReaderSpec spec);
+  ~KafkaReader() override;
+
+  /// Begins to fetch. Once, before the first poll.
+  [[nodiscard]] Status start();
+
+  [[nodiscard]] const SchemaRef& schema() const override { return spec_.schema; }
+  [[nodiscard]] Result<stream::PollOutcome> poll(Batch& out, std::size_t rows_max,
+                                                 std::int64_t limit) override;
+  [[nodiscard]] std::int64_t position() const override { return position_; }
+  void on_wake(std::function<void()> wake) override;
+
+ private:
+  using Messages = std::span<rd_kafka_message_t* const>;
+
+  // Messages taken from the queue and not given yet, oldest first.
+  [[nodiscard]] Messages held() const { return {held_.data() + first_, end_ - first_}; }
+  void drop_first();
+
+  bool refill();
+  bool refill_or_arm();
+  Result<bool> skip_events();
+  Status read_event(const rd_kafka_message_t& event);
+  [[nodiscard]] std::size_t select(std::size_t rows_max, std::int64_t limit) const;
+  void give(std::size_t count, Batch& out);
+  void note_latency(Messages messages);
+  void note_drained(std::size_t rows, std::size_t bytes);
+  void on_queue_event();
+  [[nodiscard]] Error lost_range() const;
+
+  const KafkaReaderSpec spec_;
+  const KafkaMessageColumns columns_;
+  rd_kafka_queue_t* queue_ = nullptr;
+  bool is_started_ = false;
+  std::int64_t position_ = 0;
+  std::array<rd_kafka_message_t*, kBatchRowsMax> held_{};
+  std::size_t first_ = 0;
+  std::size_t end_ = 0;
+  bool expects_more_ = true;           ///< the last look at the queue did not reach its end
+  std::size_t drained_rows_ = 0;       ///< since the fetchers were last told of room
+  std::size_t drained_bytes_ = 0;      ///< the same
+  std::function<void()> wake_;         ///< set before the first poll
+  std::atomic<bool> is_armed_{false};  ///< an idle poll waits for one wake
+};
+
+}  // namespace millrace::connectors

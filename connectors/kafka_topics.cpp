@@ -1,0 +1,123 @@
+#include "connectors/kafka_topics.hpp"
+
+#include "millrace/options.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+#include <memory>
+#include <thread>
+
+namespace millrace::connectors {
+namespace {
+
+constexpr int kAdminWaitMsMax = 15'000;
+constexpr int kAppearWaitMsMax = 15'000;
+
+// The broker's answer to one topic's creation: the first error in the event or its results.
+Status creation_outcome(rd_kafka_event_t* event, const std::string& topic) {
+  if (event == nullptr) {
+    return fail(ErrorCode::kUnavailable, "no broker answered the request to create topic " + topic);
+  }
+  auto error = rd_kafka_event_error(event);
+  std::string reason = rd_kafka_event_error_string(event);
+  std::size_t count = 0;
+  if (const auto* result = rd_kafka_event_CreateTopics_result(event)) {
+    const auto** topics = rd_kafka_CreateTopics_result_topics(result, &count);
+    for (std::size_t i = 0; i < count && error == RD_KAFKA_RESP_ERR_NO_ERROR; ++i) {
+      error = rd_kafka_topic_result_error(topics[i]);
+      const char* text = rd_kafka_topic_result_error_string(topics[i]);
+      if (text != nullptr) reason = text;
+    }
+  }
+  if (error == RD_KAFKA_RESP_ERR_NO_ERROR || error == RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS) {
+    return {};
+  }
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("topic {} cannot be created: {}", topic, reason));
+}
+
+Status request_creation(rd_kafka_t* handle, const std::string& topic, std::int32_t partitions) {
+  std::array<char, 512> reason{};
+  rd_kafka_NewTopic_t* request =
+      rd_kafka_NewTopic_new(topic.c_str(), partitions, -1, reason.data(), reason.size());
+  if (request == nullptr) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("topic {} cannot be created: {}", topic, reason.data()));
+  }
+  const std::unique_ptr<rd_kafka_queue_t, void (*)(rd_kafka_queue_t*)> queue(
+      rd_kafka_queue_new(handle), &rd_kafka_queue_destroy);
+  rd_kafka_CreateTopics(handle, &request, 1, nullptr, queue.get());
+  rd_kafka_NewTopic_destroy(request);
+  rd_kafka_event_t* event = rd_kafka_queue_poll(queue.get(), kAdminWaitMsMax);
+  auto outcome = creation_outcome(event, topic);
+  if (event != nullptr) rd_kafka_event_destroy(event);
+  return outcome;
+}
+
+}  // namespace
+
+Status KafkaTopics::refresh(int wait_ms_max) {
+  const rd_kafka_metadata_t* metadata = nullptr;
+  const auto error = rd_kafka_metadata(client_.handle(), 1, nullptr, &metadata, wait_ms_max);
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) {
+    return fail(client_.unreachable("list the topics", rd_kafka_err2str(error)));
+  }
+  leaders_.clear();
+  for (int i = 0; i < metadata->topic_cnt; ++i) {
+    const auto& topic = metadata->topics[i];
+    if (topic.err != RD_KAFKA_RESP_ERR_NO_ERROR) continue;
+    auto& leaders = leaders_[topic.topic];
+    leaders.resize(static_cast<std::size_t>(topic.partition_cnt), -1);
+    for (int j = 0; j < topic.partition_cnt; ++j) {
+      const auto& partition = topic.partitions[j];
+      if (partition.id < topic.partition_cnt) leaders[partition.id] = partition.leader;
+    }
+  }
+  rd_kafka_metadata_destroy(metadata);
+  return {};
+}
+
+Result<std::int32_t> KafkaTopics::partitions_of(const std::string& topic) const {
+  const auto found = leaders_.find(topic);
+  if (found == leaders_.end()) return fail(missing(topic));
+  return static_cast<std::int32_t>(found->second.size());
+}
+
+Error KafkaTopics::missing(const std::string& topic) const {
+  std::vector<std::string_view> names;
+  for (const auto& [name, leaders] : leaders_) {
+    if (!name.starts_with("__")) names.push_back(name);  // the cluster's own
+  }
+  const auto nearest = nearest_name(topic, names);
+  return {ErrorCode::kNotFound,
+          fmt::format("topic not found at {}: {}{}", client_.watch().bootstrap(), topic,
+                      nearest ? " (the nearest is " + *nearest + ")" : "")};
+}
+
+std::vector<std::int32_t> KafkaTopics::one_partition_per_leader(const std::string& topic) const {
+  std::map<std::int32_t, std::int32_t> partition_of_leader;
+  if (const auto found = leaders_.find(topic); found != leaders_.end()) {
+    for (std::size_t i = 0; i < found->second.size(); ++i) {
+      partition_of_leader.try_emplace(found->second[i], static_cast<std::int32_t>(i));
+    }
+  }
+  std::vector<std::int32_t> partitions;
+  for (const auto& [leader, partition] : partition_of_leader) partitions.push_back(partition);
+  return partitions;
+}
+
+Status KafkaTopics::create(const std::string& topic, std::int32_t partitions) {
+  MILLRACE_TRY(request_creation(client_.handle(), topic, partitions));
+  constexpr int kStepMs = 20;
+  for (int waited_ms = 0; waited_ms < kAppearWaitMsMax; waited_ms += kStepMs) {
+    MILLRACE_TRY(refresh());
+    if (has(topic)) return {};
+    std::this_thread::sleep_for(std::chrono::milliseconds(kStepMs));
+  }
+  return fail(ErrorCode::kUnavailable,
+              fmt::format("topic {} was created and does not appear", topic));
+}
+
+}  // namespace millrace::connectors

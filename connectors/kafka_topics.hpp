@@ -1,0 +1,39 @@
+#pragma once
+
+#include "millrace/error.hpp"
+
+#include "connectors/kafka_client.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace millrace::connectors {
+
+/// Topics of a cluster by name, with their numbers of partitions. Blocks; starting thread only.
+class KafkaTopics {
+ public:
+  /// How long the start of a query waits for a broker.
+  static constexpr int kWaitMsMax = 30'000;
+
+  explicit KafkaTopics(const KafkaClient& client) : client_(client) {}
+
+  /// Asks for every topic at once: a request by name could create a topic on some clusters.
+  [[nodiscard]] Status refresh(int wait_ms_max = kWaitMsMax);
+  /// Number of partitions as of the last refresh; kNotFound names the nearest topic.
+  [[nodiscard]] Result<std::int32_t> partitions_of(const std::string& topic) const;
+  /// The error of a topic that is not there, naming the nearest one that is.
+  [[nodiscard]] Error missing(const std::string& topic) const;
+  /// One partition of each broker that leads any of the topic: enough to reach them all.
+  [[nodiscard]] std::vector<std::int32_t> one_partition_per_leader(const std::string& topic) const;
+  [[nodiscard]] bool has(const std::string& topic) const { return leaders_.contains(topic); }
+  /// Creates a topic (replication as the cluster's default) and waits until a refresh shows it.
+  [[nodiscard]] Status create(const std::string& topic, std::int32_t partitions);
+
+ private:
+  const KafkaClient& client_;
+  std::map<std::string, std::vector<std::int32_t>, std::less<>> leaders_;  ///< by partition
+};
+
+}  // namespace millrace::connectors

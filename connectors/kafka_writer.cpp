@@ -1,0 +1,205 @@
+#include "connectors/kafka_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace millrace::connectors {
+namespace {
+
+bool is_bytes(TypeKind kind) { return kind == TypeKind::kString || kind == TypeKind::kBytes; }
+
+bool is_headers(const DataType& type) {
+  if (type.kind() != TypeKind::kArray || !type.fields()[0].type.is(TypeKind::kStruct)) return false;
+  const auto& fields = type.fields()[0].type.fields();
+  return fields.size() == 2 && is_bytes(fields[0].type.kind()) && is_bytes(fields[1].type.kind());
+}
+
+Result<std::optional<std::size_t>> find_column(const Schema& schema, std::string_view name,
+                                               bool (*accepts)(const DataType&),
+                                               std::string_view wanted) {
+  const auto index = schema.find(name);
+  if (!index || accepts(schema.field(*index).type)) return index;
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("a kafka sink's {} must be {}, not {}", name, wanted,
+                          schema.field(*index).type.to_string()));
+}
+
+// Null and empty are not the same: the first has no address.
+void set_bytes(rd_kafka_vu_t& field, rd_kafka_vtype_t kind, const Column& column, std::size_t row) {
+  field.vtype = kind;
+  if (column.is_null(row)) {
+    field.u.mem = {nullptr, 0};
+    return;
+  }
+  static char empty = 0;
+  const auto bytes = column.text(row);
+  field.u.mem = {bytes.empty() ? &empty : const_cast<char*>(bytes.data()), bytes.size()};
+}
+
+std::int64_t floor_to_ms(std::int64_t us) { return us >= 0 ? us / 1000 : (us - 999) / 1000; }
+
+}  // namespace
+
+Result<std::unique_ptr<KafkaWriter>> KafkaWriter::open(KafkaProducer& producer,
+                                                       const std::string& topic,
+                                                       const SchemaRef& schema) {
+  MILLRACE_ASSIGN(const auto columns, find_columns(*schema));
+  rd_kafka_topic_t* handle = nullptr;
+  if (!topic.empty()) {
+    MILLRACE_ASSIGN(handle, producer.topic(topic));
+  } else if (!columns.topic) {
+    return fail(ErrorCode::kInvalidArgument,
+                "a kafka sink needs the option topic, or topic_column with a column's name");
+  }
+  return std::unique_ptr<KafkaWriter>(new KafkaWriter(producer, columns, handle));
+}
+
+Result<KafkaWriter::Columns> KafkaWriter::find_columns(const Schema& schema) {
+  constexpr auto bytes = [](const DataType& type) { return is_bytes(type.kind()); };
+  constexpr auto time = [](const DataType& type) { return type.kind() == TypeKind::kTimestamp; };
+  constexpr auto text = [](const DataType& type) { return type.kind() == TypeKind::kString; };
+  constexpr auto number = [](const DataType& type) { return type.kind() == TypeKind::kInt32; };
+  Columns columns;
+  MILLRACE_ASSIGN(const auto value, find_column(schema, "value", bytes, "string or bytes"));
+  if (!value) {
+    return fail(ErrorCode::kInvalidArgument,
+                "a kafka sink needs a column value, not only " + schema.to_string());
+  }
+  columns.value = *value;
+  MILLRACE_ASSIGN(columns.key, find_column(schema, "key", bytes, "string or bytes"));
+  MILLRACE_ASSIGN(columns.headers, find_column(schema, "headers", is_headers,
+                                               "array<struct<key string, value bytes>>"));
+  MILLRACE_ASSIGN(columns.timestamp, find_column(schema, "timestamp", time, "timestamp"));
+  MILLRACE_ASSIGN(columns.topic, find_column(schema, "topic", text, "string"));
+  MILLRACE_ASSIGN(columns.partition, find_column(schema, "partition", number, "int"));
+  return columns;
+}
+
+Status KafkaWriter::write(const Batch& rows, Epoch epoch) {
+  const auto count = rows.rows();
+  std::int64_t bytes_left = 0;
+  for (std::size_t row = 0; row < count; ++row) bytes_left += bytes_of(rows, row);
+  MILLRACE_ASSIGN(const auto slot,
+                  producer_.reserve(epoch, static_cast<std::int64_t>(count), bytes_left));
+  void* const word = KafkaProducer::pack(producer_.clock().steady(), slot);
+  for (std::size_t row = 0; row < count; ++row) {
+    const auto bytes = bytes_of(rows, row);
+    bytes_left -= bytes;
+    auto outcome = write_row(rows, row, word, slot, bytes);
+    if (!outcome) [[unlikely]] {
+      producer_.give_back(slot, static_cast<std::int64_t>(count - row - 1), bytes_left);
+      return outcome;
+    }
+  }
+  return {};
+}
+
+std::int64_t KafkaWriter::bytes_of(const Batch& rows, std::size_t row) const {
+  const auto size = [&](std::size_t column) {
+    const auto& bytes = rows.column(column);
+    return bytes.is_null(row) ? std::size_t{0} : bytes.text(row).size();
+  };
+  return static_cast<std::int64_t>(size(columns_.value) + (columns_.key ? size(*columns_.key) : 0));
+}
+
+Status KafkaWriter::write_row(const Batch& rows, std::size_t row, void* word,
+                              EpochLedger::Slot slot, std::int64_t bytes) {
+  const auto refuse = [&](Error error) {
+    producer_.give_back(slot, 1, bytes);
+    return fail(std::move(error));
+  };
+  const auto topic = topic_of(rows, row);
+  if (!topic) [[unlikely]]
+    return refuse(topic.error());
+  const auto partition = partition_of(rows, row);
+  if (!partition) [[unlikely]]
+    return refuse(partition.error());
+
+  std::array<rd_kafka_vu_t, 8> fields;
+  std::size_t count = 0;
+  const auto next = [&](rd_kafka_vtype_t kind) -> rd_kafka_vu_t& {
+    fields[count].vtype = kind;
+    return fields[count++];
+  };
+  next(RD_KAFKA_VTYPE_RKT).u.rkt = *topic;
+  next(RD_KAFKA_VTYPE_MSGFLAGS).u.i = RD_KAFKA_MSG_F_COPY;
+  next(RD_KAFKA_VTYPE_OPAQUE).u.ptr = word;
+  next(RD_KAFKA_VTYPE_PARTITION).u.i32 = *partition;
+  set_bytes(next(RD_KAFKA_VTYPE_VALUE), RD_KAFKA_VTYPE_VALUE, rows.column(columns_.value), row);
+  if (columns_.key) {
+    set_bytes(next(RD_KAFKA_VTYPE_KEY), RD_KAFKA_VTYPE_KEY, rows.column(*columns_.key), row);
+  }
+  if (columns_.timestamp) {
+    next(RD_KAFKA_VTYPE_TIMESTAMP).u.i64 = timestamp_ms_of(rows, row);
+  }
+  rd_kafka_headers_t* headers = headers_of(rows, row);
+  if (headers != nullptr) next(RD_KAFKA_VTYPE_HEADERS).u.headers = headers;
+  const auto outcome = producer_.produce(fields.data(), count, slot, bytes);
+  if (outcome) [[likely]]
+    return {};
+  if (headers != nullptr) rd_kafka_headers_destroy(headers);  // still ours when refused
+  return fail(row_error(rows, row, rd_kafka_topic_name(*topic), outcome.error().message));
+}
+
+Result<rd_kafka_topic_t*> KafkaWriter::topic_of(const Batch& rows, std::size_t row) {
+  if (topic_ != nullptr) return topic_;
+  const auto& column = rows.column(*columns_.topic);
+  if (column.is_null(row)) return fail(row_error(rows, row, "null", "its topic is null"));
+  const auto name = column.text(row);
+  if (const auto found = topics_.find(name); found != topics_.end()) return found->second;
+  MILLRACE_ASSIGN(auto* const handle, producer_.topic(std::string(name)));
+  topics_.emplace(name, handle);
+  return handle;
+}
+
+Result<std::int32_t> KafkaWriter::partition_of(const Batch& rows, std::size_t row) const {
+  if (!columns_.partition) return RD_KAFKA_PARTITION_UA;
+  const auto& column = rows.column(*columns_.partition);
+  if (column.is_null(row)) return RD_KAFKA_PARTITION_UA;
+  const auto partition = column.value<std::int32_t>(row);
+  if (partition >= 0) return partition;
+  return fail(row_error(rows, row, topic_ != nullptr ? rd_kafka_topic_name(topic_) : "",
+                        fmt::format("its partition is {}", partition)));
+}
+
+// The client takes 0 for "now", so that very millisecond of 1970 cannot be written; null is now
+// too.
+std::int64_t KafkaWriter::timestamp_ms_of(const Batch& rows, std::size_t row) const {
+  const auto& column = rows.column(*columns_.timestamp);
+  return column.is_null(row) ? 0 : floor_to_ms(column.value<std::int64_t>(row));
+}
+
+rd_kafka_headers_t* KafkaWriter::headers_of(const Batch& rows, std::size_t row) const {
+  if (!columns_.headers) return nullptr;
+  const auto& column = rows.column(*columns_.headers);
+  if (column.is_null(row)) return nullptr;
+  const auto entries = column.value<ListEntry>(row);
+  if (entries.length == 0) return nullptr;
+  const auto& names = column.child(0).child(0);
+  const auto& values = column.child(0).child(1);
+  rd_kafka_headers_t* headers = rd_kafka_headers_new(entries.length);
+  for (std::size_t i = entries.offset; i < entries.offset + entries.length; ++i) {
+    const auto name = names.is_null(i) ? std::string_view("") : names.text(i);
+    const auto value = values.is_null(i) ? std::string_view() : values.text(i);
+    const char* data = values.is_null(i) ? nullptr : value.empty() ? "" : value.data();
+    rd_kafka_header_add(headers, name.empty() ? "" : name.data(), static_cast<ssize_t>(name.size()),
+                        data, static_cast<ssize_t>(value.size()));
+  }
+  return headers;
+}
+
+Error KafkaWriter::row_error(const Batch& rows, std::size_t row, std::string_view topic,
+                             std::string_view reason) const {
+  const auto& value = rows.column(columns_.value);
+  const auto size = value.is_null(row) ? 0 : value.text(row).size();
+  std::string from;
+  if (rows.origin() != nullptr && row < rows.positions().size()) {
+    from = fmt::format(", made from {}, offset {}", rows.origin()->label, rows.positions()[row]);
+  }
+  return {ErrorCode::kBadRecord, fmt::format("topic {}: a record (value of {} bytes{}) cannot be "
+                                             "written: {}",
+                                             topic, size, from, reason)};
+}
+
+}  // namespace millrace::connectors

@@ -1,0 +1,86 @@
+#include "connectors/connector_registry.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+namespace millrace::connectors {
+namespace {
+
+std::string source_refusal(const std::string& connector, const Options& options) {
+  const auto traits = source_traits({"t", connector, {{"id", TypeKind::kInt32}}, options});
+  return traits ? "accepted" : traits.error().message;
+}
+
+TEST(ConnectorRegistry, NamesTheNearestConnector) {
+  EXPECT_EQ(source_refusal("kafak", {}),
+            "table t names an unknown connector: kafak (the nearest is kafka)");
+  EXPECT_EQ(source_refusal("postgres", {}),
+            "table t names an unknown connector: postgres (there are: kafka, file)");
+  EXPECT_EQ(source_refusal("", {}), "table t names no connector; there are: kafka, file");
+}
+
+TEST(ConnectorRegistry, KnowsWhatAKafkaTableIs) {
+  const auto traits =
+      source_traits({"t", "kafka", {}, {{"bootstrap_servers", "h:1"}, {"topic", "t"}}});
+
+  ASSERT_TRUE(traits.has_value());
+  EXPECT_TRUE(traits->is_stream);
+  EXPECT_TRUE(traits->has_format);
+  EXPECT_EQ(Schema(traits->record).to_string(),
+            "key bytes, value bytes, topic string, partition int, offset bigint, "
+            "timestamp timestamp, timestampType int, "
+            "headers array<struct<key: string, value: bytes>>");
+}
+
+TEST(ConnectorRegistry, KnowsWhatAFileTableIs) {
+  const auto traits = source_traits({"t", "file", {{"id", TypeKind::kInt32}}, {{"path", "x.csv"}}});
+
+  ASSERT_TRUE(traits.has_value());
+  EXPECT_FALSE(traits->is_stream);
+  EXPECT_FALSE(traits->has_format);
+}
+
+TEST(ConnectorRegistry, RefusesToWriteToAFileTable) {
+  const auto traits = sink_traits({"t", "file", {}, {{"path", "x.csv"}}});
+
+  ASSERT_FALSE(traits.has_value());
+  EXPECT_EQ(traits.error().message, "table t: connector file cannot be written");
+}
+
+TEST(FileTable, ChecksItsOptions) {
+  EXPECT_EQ(source_refusal("file", {}), "table t: a file table needs the option path");
+  EXPECT_EQ(source_refusal("file", {{"path", "x"}, {"format", "parquet"}}),
+            "table t: option format of a file table must be csv, not parquet");
+}
+
+TEST(FileTable, SaysThatItsFileIsMissing) {
+  const auto rows =
+      load_static({"t", "file", {{"id", TypeKind::kInt32}}, {{"path", "no/such/file.csv"}}});
+
+  ASSERT_FALSE(rows.has_value());
+  EXPECT_EQ(rows.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(rows.error().message,
+            "cannot open the table's file: No such file or directory: no/such/file.csv");
+}
+
+TEST(FileTable, IsReadWhole) {
+  const std::string path = testing::TempDir() + "file_table_test.csv";
+  std::ofstream(path) << "country,user_id\nDE,1\n,2\n";
+
+  const auto rows = load_static({"users",
+                                 "file",
+                                 {{"user_id", TypeKind::kInt32}, {"country", TypeKind::kString}},
+                                 {{"path", path}, {"header", "true"}}});
+  std::remove(path.c_str());
+
+  ASSERT_TRUE(rows.has_value()) << rows.error().message;
+  ASSERT_EQ(rows->rows, 2U);
+  EXPECT_EQ(rows->columns[0].value<std::int32_t>(1), 2);
+  EXPECT_EQ(rows->columns[1].text(0), "DE");
+  EXPECT_TRUE(rows->columns[1].is_null(1));
+}
+
+}  // namespace
+}  // namespace millrace::connectors

@@ -1,0 +1,237 @@
+#include "connectors/kafka_source.hpp"
+
+#include "connectors/kafka_mock.hpp"
+#include "tests/support/kafka_tap.hpp"
+
+#include <gtest/gtest.h>
+
+namespace millrace::connectors {
+namespace {
+
+using stream::Positions;
+using test::kafka_table;
+using test::KafkaTap;
+
+// One mock cluster for all of these; each test has a topic of its own.
+class KafkaSourceTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { mock_ = KafkaMock::start().value().release(); }
+  static void TearDownTestSuite() { delete mock_; }
+
+  KafkaSourceTest() : probe_(KafkaProbe::open(mock_->bootstrap_servers()).value()) {}
+
+  void create(const std::string& topic, int partitions) {
+    ASSERT_TRUE(mock_->create_topic(topic, partitions));
+  }
+  void write(const std::string& topic, const std::vector<KafkaProbeRecord>& records) {
+    for (const auto& record : records) ASSERT_TRUE(probe_->write(topic, record));
+    ASSERT_TRUE(probe_->flush());
+  }
+  std::unique_ptr<stream::Source> open(const std::string& topic, const Options& more = {}) {
+    auto source = make_kafka_source({kafka_table(mock_->bootstrap_servers(), topic, more), {}, {}},
+                                    {clock_, nullptr});
+    EXPECT_TRUE(source.has_value()) << source.error().message;
+    return std::move(*source);
+  }
+
+  static inline KafkaMock* mock_ = nullptr;
+  SystemClock clock_;
+  std::unique_ptr<KafkaProbe> probe_;
+};
+
+KafkaProbeRecord value_in(std::int32_t partition, std::string value) {
+  KafkaProbeRecord record;
+  record.partition = partition;
+  record.value = std::move(value);
+  return record;
+}
+
+std::vector<KafkaProbeRecord> numbered(int count) {
+  std::vector<KafkaProbeRecord> records;
+  for (int i = 0; i < count; ++i) records.push_back(value_in(0, std::to_string(i)));
+  return records;
+}
+
+TEST_F(KafkaSourceTest, NamesItsPartitions) {
+  create("named", 2);
+
+  const auto partitions = open("named")->partitions();
+
+  ASSERT_TRUE(partitions.has_value());
+  EXPECT_EQ(*partitions, std::vector<stream::SourcePartition>(
+                             {{"named-0", "named", 0}, {"named-1", "named", 1}}));
+}
+
+TEST_F(KafkaSourceTest, ReadsSeveralTopics) {
+  create("several-a", 1);
+  create("several-b", 2);
+  auto table = kafka_table(mock_->bootstrap_servers(), "x");
+  table.options = {{"bootstrap_servers", mock_->bootstrap_servers()},
+                   {"subscribe", "several-a, several-b"}};
+
+  const auto source = make_kafka_source({table, {}, {}}, {clock_, nullptr});
+
+  ASSERT_TRUE(source.has_value());
+  EXPECT_EQ((*source)->partitions().value().size(), 3U);
+}
+
+TEST_F(KafkaSourceTest, NamesTheNearestWhenATopicIsMissing) {
+  create("weather", 1);
+
+  const auto partitions = open("wether")->partitions();
+
+  ASSERT_FALSE(partitions.has_value());
+  EXPECT_EQ(partitions.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(partitions.error().message, "topic not found at " + mock_->bootstrap_servers() +
+                                            ": wether (the nearest is weather)");
+}
+
+TEST_F(KafkaSourceTest, BeginsWhereTheOptionSays) {
+  create("begin", 2);
+  write("begin", {value_in(0, "a"), value_in(0, "b"), value_in(1, "c")});
+
+  EXPECT_EQ(open("begin")->start_positions().value(), (Positions{{"begin-0", 2}, {"begin-1", 1}}));
+  EXPECT_EQ(open("begin", {{"starting_offsets", "earliest"}})->start_positions().value(),
+            (Positions{{"begin-0", 0}, {"begin-1", 0}}));
+  EXPECT_EQ(open("begin", {{"startingOffsets", R"({"begin":{"0":1,"1":-1}})"}})
+                ->start_positions()
+                .value(),
+            (Positions{{"begin-0", 1}, {"begin-1", 1}}));
+  EXPECT_EQ(open("begin")->end_positions().value(), (Positions{{"begin-0", 2}, {"begin-1", 1}}));
+  EXPECT_EQ(open("begin")->earliest_positions().value(),
+            (Positions{{"begin-0", 0}, {"begin-1", 0}}));
+}
+
+TEST_F(KafkaSourceTest, KeepsNullAndEmptyApartInKeysValuesAndHeaders) {
+  create("fidelity", 1);
+  const std::string binary("\0\xff\n", 3);
+  std::vector<KafkaProbeRecord> records = {
+      {.key = std::nullopt, .value = std::nullopt, .headers = {}},
+      {.key = "", .value = "", .headers = {{"h", std::nullopt}, {"h", ""}, {"h", "x"}}},
+      {.key = binary, .value = binary, .headers = {{"", binary}}},
+      {.key = "k", .value = std::string(70'000, 'v'), .headers = {{"a", "1"}, {"b", "2"}}},
+  };
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    records[i].partition = 0;
+    records[i].timestamp_ms = 1'700'000'000'000 + static_cast<std::int64_t>(i);
+  }
+  write("fidelity", records);
+  for (std::size_t i = 0; i < records.size(); ++i) records[i].offset = static_cast<int>(i);
+
+  const auto source = open("fidelity");
+  EXPECT_EQ(KafkaTap(*source, {"fidelity-0", "fidelity", 0}, 0).read(4), records);
+}
+
+TEST_F(KafkaSourceTest, GivesOnlyTheColumnsAskedForInTheirOrder) {
+  create("columns", 1);
+  write("columns", {value_in(0, "v")});
+  const auto source = open("columns");
+
+  const auto reader =
+      source->open_reader({"columns-0", "columns", 0}, 0, {"timestampType", "VALUE", "topic"});
+
+  ASSERT_TRUE(reader.has_value());
+  EXPECT_EQ((*reader)->schema()->to_string(), "timestampType int, value bytes, topic string");
+}
+
+TEST_F(KafkaSourceTest, RefusesAColumnThatARecordDoesNotHave) {
+  create("wrong-column", 1);
+
+  const auto reader =
+      open("wrong-column")->open_reader({"wrong-column-0", "wrong-column", 0}, 0, {"price"});
+
+  ASSERT_FALSE(reader.has_value());
+  EXPECT_EQ(reader.error().code, ErrorCode::kNotFound);
+}
+
+TEST_F(KafkaSourceTest, KeepsWhatABatchHasNoRoomForUntilTheNextPoll) {
+  create("rows-max", 1);
+  write("rows-max", numbered(100));
+  const auto source = open("rows-max");
+  KafkaTap tap(*source, {"rows-max-0", "rows-max", 0}, 0);
+
+  const auto records = tap.read(100, 7);
+
+  ASSERT_EQ(records.size(), 100U);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(records[i].value, std::to_string(i));
+}
+
+TEST_F(KafkaSourceTest, EndsABatchAtItsLimitOfBytesButGivesALargerRecordWhole) {
+  create("bytes-max", 1);
+  const std::string half(kBatchBytesMax / 2 + 1, 'h');
+  const std::string large(kBatchBytesMax * 2, 'l');
+  write("bytes-max", {value_in(0, half), value_in(0, half), value_in(0, large)});
+  const auto source = open("bytes-max");
+  KafkaTap tap(*source, {"bytes-max-0", "bytes-max", 0}, 0);
+
+  EXPECT_EQ(tap.read(1).size(), 1U);
+  EXPECT_EQ(tap.read(1).size(), 1U);
+  EXPECT_EQ(tap.read(1).at(0).value, large);
+}
+
+TEST_F(KafkaSourceTest, StopsAtTheLimitAndGoesOnBehindIt) {
+  create("limit", 1);
+  write("limit", numbered(10));
+  const auto source = open("limit");
+  KafkaTap tap(*source, {"limit-0", "limit", 0}, 2);
+
+  const auto before = tap.read_to(5);
+  EXPECT_EQ(before.size(), 3U);
+  EXPECT_EQ(before.front().value, "2");
+  EXPECT_EQ(tap.reader().position(), 5);
+  EXPECT_EQ(tap.read_to(5).size(), 0U);
+
+  const auto behind = tap.read_to(10);
+  EXPECT_EQ(behind.size(), 5U);
+  EXPECT_EQ(behind.front().value, "5");
+  EXPECT_EQ(tap.reader().position(), 10);
+}
+
+TEST_F(KafkaSourceTest, WakesAnIdleReaderForARecordThatArrivesLater) {
+  create("later", 1);
+  const auto source = open("later");
+  KafkaTap tap(*source, {"later-0", "later", 0}, 0);
+  ASSERT_TRUE(source->prime());
+
+  for (int i = 0; i < 20; ++i) {
+    write("later", {value_in(0, std::to_string(i))});
+    const auto records = tap.read(1);
+    ASSERT_EQ(records.size(), 1U);
+    EXPECT_EQ(records[0].value, std::to_string(i));
+  }
+  EXPECT_EQ(source->fetch_latency().count, 20U);
+}
+
+TEST_F(KafkaSourceTest, SaysWhichOffsetIsNoLongerThere) {
+  create("range", 1);
+  write("range", numbered(3));
+  const auto source = open("range");
+  KafkaTap tap(*source, {"range-0", "range", 0}, 1000);
+
+  EXPECT_TRUE(tap.read(1).empty());
+
+  EXPECT_EQ(tap.error(),
+            "topic range, partition 0: offset 1000 is past the end of the partition, 3; was the "
+            "topic created anew?");
+}
+
+TEST_F(KafkaSourceTest, ChecksItsOptionsBeforeAnythingIsAsked) {
+  const auto refusal = [](const Options& options) {
+    const auto traits = kafka_source_traits({"t", "kafka", {}, options});
+    return traits ? "accepted" : traits.error().message;
+  };
+
+  EXPECT_EQ(refusal({{"bootstrap_servers", "h:1"}}),
+            "a kafka source needs the option topic, or subscribe with a list of topics");
+  EXPECT_EQ(refusal({{"bootstrap_servers", "h:1"}, {"topic", "a"}, {"subscribe", "b"}}),
+            "a kafka source takes the option topic or subscribe, not both");
+  EXPECT_EQ(refusal({{"bootstrap_servers", "h:1"}, {"subscribe_pattern", "a.*"}}),
+            "option subscribe_pattern is not supported yet; use topic or subscribe");
+  EXPECT_EQ(refusal({{"bootstrap_servers", "h:1"}, {"topic", "a"}, {"starting_offset", "b"}})
+                    .find("starting_offsets") != std::string::npos,
+            true);
+  EXPECT_EQ(refusal({{"bootstrap_servers", "h:1"}, {"topic", "a"}}), "accepted");
+}
+
+}  // namespace
+}  // namespace millrace::connectors
