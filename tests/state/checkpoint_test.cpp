@@ -372,6 +372,43 @@ TEST_F(CheckpointTest, CutsOffWhatLiesBehindAHole) {
   ASSERT_TRUE(checkpoint_->write_closed(offsets(2), prepared(2)));
 }
 
+TEST(CheckpointHole, StaysCutOffWhenThePowerGoesWhileItIsFilled) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    support::LyingDisk disk(seed);
+    ManualClock clock;
+    CheckpointOptions options;
+    options.folder = kFolder;
+    const auto planned = [](std::int64_t n, std::int64_t to) {
+      OffsetsRecord record;
+      record.epoch = Epoch(n);
+      record.ranges["clicks"]["clicks-0"] = {10 * n, to};
+      return record;
+    };
+    {
+      const auto checkpoint = *Checkpoint::open(disk, clock, options);
+      ASSERT_TRUE(checkpoint->restart());
+      ASSERT_TRUE(checkpoint->write_start({}));
+      for (std::int64_t n = 0; n < 3; ++n) {
+        ASSERT_TRUE(checkpoint->write_offsets(planned(n, 10 * n + 10)));
+      }
+    }
+    disk.take_away(std::string(kFolder) + "/offsets/1");
+    {
+      const auto checkpoint = *Checkpoint::open(disk, clock, options);
+      ASSERT_TRUE(checkpoint->restart());
+      disk.stop_at(2);  // after the rename, before the folder is synced
+      ASSERT_FALSE(checkpoint->write_offsets(planned(1, 15)));
+    }
+    disk.crash();
+
+    const auto checkpoint = *Checkpoint::open(disk, clock, options);
+    const auto point = checkpoint->restart();
+
+    ASSERT_TRUE(point);
+    EXPECT_LE(point->next, Epoch(2)) << "seed " << seed;
+  }
+}
+
 TEST_F(CheckpointTest, NamesATornFileAndWhatToDo) {
   begin();
   close_and_commit(0);
