@@ -1,0 +1,195 @@
+#include "sql/statement_builder.hpp"
+
+#include "sql/source_text.hpp"
+
+#include <gtest/gtest.h>
+
+namespace millrace::sql {
+namespace {
+
+std::string refusal(const std::string& text) {
+  const auto source = SourceText::make(text, [](std::string_view) { return std::nullopt; });
+  auto statements = build_statements(source->text());
+  return statements ? "accepted" : source->located(statements.error()).message;
+}
+
+// The first line: place and sentence, without the picture.
+std::string first_line(const std::string& text) {
+  const std::string message = refusal(text);
+  return message.substr(0, message.find('\n'));
+}
+
+// An expression as it was understood, of INSERT INTO t SELECT <expression> FROM s.
+std::string understood(const std::string& expression) {
+  const auto statements = build_statements("INSERT INTO t SELECT " + expression + " FROM s");
+  if (!statements) return statements.error().message;
+  const auto& write =
+      std::get<stream::WriteNode>(std::get<Insert>((*statements)[0].body).plan->step);
+  return std::get<stream::ProjectNode>(write.input->step).expressions[0].to_string();
+}
+
+TEST(StatementBuilder, ReadsATableWithColumnsAndOptions) {
+  const auto statements = build_statements(
+      "CREATE TABLE Clicks (userId bigint, \"Note\" text, price double precision, ok boolean,\n"
+      "  day date, at timestamptz, n int)\n"
+      "  WITH (connector = 'kafka', startingOffsets = 'latest', \"kafka.linger.ms\" = 5,\n"
+      "        kafka.acks = -1, flag = true)");
+
+  ASSERT_TRUE(statements) << statements.error().message;
+  const auto& table = std::get<CreateTable>((*statements)[0].body).table;
+  EXPECT_EQ(table.name, "clicks");
+  EXPECT_EQ(table.connector, "kafka");
+  EXPECT_EQ(Schema(table.columns).to_string(),
+            "userId bigint, Note string, price double, ok boolean, day date, at timestamp, n int");
+  EXPECT_EQ(table.options.get("starting_offsets"), "latest");
+  EXPECT_EQ(table.options.get("kafka.linger.ms"), "5");
+  EXPECT_EQ(table.options.get("kafka.acks"), "-1");
+  EXPECT_EQ(table.options.get("flag"), "true");
+}
+
+TEST(StatementBuilder, ReadsSettings) {
+  const auto statements =
+      build_statements("SET trigger = 'real_time 5 seconds'; SET stop_timeout TO 100; SET a = -3");
+
+  ASSERT_TRUE(statements) << statements.error().message;
+  EXPECT_EQ(std::get<SetVariable>((*statements)[0].body).name, "trigger");
+  EXPECT_EQ(std::get<SetVariable>((*statements)[0].body).value, "real_time 5 seconds");
+  EXPECT_EQ(std::get<SetVariable>((*statements)[1].body).value, "100");
+  EXPECT_EQ(std::get<SetVariable>((*statements)[2].body).value, "-3");
+}
+
+TEST(StatementBuilder, ReadsExplain) {
+  const auto statements = build_statements("EXPLAIN INSERT INTO t SELECT a FROM s");
+
+  ASSERT_TRUE(statements) << statements.error().message;
+  EXPECT_EQ(std::get<Explain>((*statements)[0].body).insert.table, "t");
+}
+
+TEST(StatementBuilder, AnEmptyJobHasNoStatements) {
+  const auto statements = build_statements("-- nothing\n");
+
+  ASSERT_TRUE(statements);
+  EXPECT_TRUE(statements->empty());
+}
+
+TEST(StatementBuilder, UnderstandsExpressions) {
+  EXPECT_EQ(understood("a + 1 * -2"), "a + (1 * -2)");
+  EXPECT_EQ(understood("-a"), "-a");
+  EXPECT_EQ(understood("0"), "0");
+  EXPECT_EQ(understood("-  7"), "-7");
+  EXPECT_EQ(understood("5000000000"), "5000000000");
+  EXPECT_EQ(understood("-9223372036854775808"), "-9223372036854775808");
+  EXPECT_EQ(understood("1.5"), "1.5");
+  EXPECT_EQ(understood("'it''s'"), "'it''s'");
+  EXPECT_EQ(understood("null"), "null");
+  EXPECT_EQ(understood("true"), "true");
+  EXPECT_EQ(understood("s.a || 'x'"), "s.a || 'x'");
+  EXPECT_EQ(understood("a != b"), "a <> b");
+  EXPECT_EQ(understood("not a and b or c"), "((not a) and b) or c");
+  EXPECT_EQ(understood("a is not null"), "a is not null");
+  EXPECT_EQ(understood("a is not true"), "not coalesce(a, false)");
+  EXPECT_EQ(understood("cast(a as bigint)"), "cast(a as bigint)");
+  EXPECT_EQ(understood("a::double precision"), "cast(a as double)");
+  EXPECT_EQ(understood("date '2024-01-31'"), "cast('2024-01-31' as date)");
+  EXPECT_EQ(understood("a between 1 and 2"), "(a >= 1) and (a <= 2)");
+  EXPECT_EQ(understood("a not between 1 and 2"), "not ((a >= 1) and (a <= 2))");
+  EXPECT_EQ(understood("a in (1, 2)"), "(a = 1) or (a = 2)");
+  EXPECT_EQ(understood("a not in (1)"), "not (a = 1)");
+  EXPECT_EQ(understood("nullif(a, 0)"), "case when a = 0 then null else a end");
+  EXPECT_EQ(understood("case a when 1 then 'x' else 'y' end"),
+            "case when a = 1 then 'x' else 'y' end");
+  EXPECT_EQ(understood("coalesce(a, b)"), "coalesce(a, b)");
+  EXPECT_EQ(understood("Upper(a) as x"), "upper(a) as x");
+  EXPECT_EQ(understood("s.*"), "s.*");
+}
+
+TEST(StatementBuilder, RefusesClausesByTheirSqlName) {
+  EXPECT_EQ(refusal("INSERT INTO t\n  SELECT a FROM s\n  GROUP BY a"),
+            "line 3, column 12: GROUP BY is not supported yet\n"
+            "    GROUP BY a\n"
+            "             ^");
+  EXPECT_EQ(first_line("INSERT INTO t SELECT a FROM s ORDER BY a"),
+            "line 1, column 40: ORDER BY is not supported yet");
+  EXPECT_EQ(first_line("INSERT INTO t SELECT a FROM s LIMIT 3"),
+            "line 1, column 37: LIMIT is not supported yet");
+  EXPECT_EQ(first_line("INSERT INTO t SELECT DISTINCT a FROM s"),
+            "line 1, column 31: SELECT DISTINCT is not supported yet");
+  EXPECT_EQ(first_line("INSERT INTO t SELECT a FROM s UNION ALL SELECT a FROM s"),
+            "line 1, column 48: UNION is not supported yet");
+  EXPECT_EQ(first_line("INSERT INTO t SELECT a FROM s LEFT JOIN u ON s.a = u.a"),
+            "line 1, column 41: LEFT JOIN is not supported yet");
+  EXPECT_EQ(first_line("INSERT INTO t VALUES (1)"),
+            "line 1, column 23: VALUES is not supported yet");
+  EXPECT_EQ(first_line("INSERT INTO t (a) SELECT a FROM s"),
+            "line 1, column 16: a list of columns after INSERT INTO is not supported yet");
+}
+
+TEST(StatementBuilder, RefusesExpressionsByTheirSqlName) {
+  EXPECT_EQ(first_line("INSERT INTO t SELECT count(*) FROM s"),
+            "line 1, column 22: an aggregate (count) is not supported yet");
+  EXPECT_EQ(first_line("INSERT INTO t SELECT a FROM s WHERE a LIKE 'x%'"),
+            "line 1, column 39: LIKE is not supported yet");
+  EXPECT_EQ(first_line("INSERT INTO t SELECT (SELECT 1) FROM s"),
+            "line 1, column 22: a sub-query in an expression is not supported yet");
+  EXPECT_EQ(first_line("INSERT INTO t SELECT current_timestamp FROM s"),
+            "line 1, column 22: CURRENT_TIMESTAMP is not supported yet");
+}
+
+TEST(StatementBuilder, RefusesStatementsByTheirSqlName) {
+  EXPECT_EQ(refusal("SET a = 1;\n\n-- old\nDROP TABLE t;"),
+            "line 4, column 1: DROP TABLE is not supported yet\n"
+            "  DROP TABLE t;\n"
+            "  ^");
+  EXPECT_EQ(first_line("SELECT 1"),
+            "line 1, column 1: a SELECT of its own is not supported yet: its rows need a sink, as "
+            "in INSERT INTO table SELECT ...");
+  EXPECT_EQ(first_line("CREATE TABLE t (a int PRIMARY KEY) WITH (connector = 'kafka')"),
+            "line 1, column 23: PRIMARY KEY is not supported yet");
+}
+
+TEST(StatementBuilder, ShowsTheFormOfATableWithoutColumns) {
+  EXPECT_EQ(refusal("SET a = 1;\nCREATE TABLE enriched WITH (connector = 'kafka');"),
+            "line 2, column 23: CREATE TABLE enriched needs a list of columns, which may be empty: "
+            "CREATE TABLE enriched () WITH (...)\n"
+            "  CREATE TABLE enriched WITH (connector = 'kafka');\n"
+            "                        ^");
+}
+
+TEST(StatementBuilder, ShowsHowToQuoteAReservedWord) {
+  EXPECT_EQ(first_line("INSERT INTO t SELECT offset FROM s"),
+            "line 1, column 22: syntax error at or near \"FROM\"; offset is a word of SQL: to use "
+            "it as a name, write \"offset\" in double quotes");
+  EXPECT_EQ(first_line("CREATE TABLE t (order int) WITH (connector = 'kafka')"),
+            "line 1, column 17: syntax error at or near \"order\"; order is a word of SQL: to use "
+            "it as a name, write \"order\" in double quotes");
+}
+
+TEST(StatementBuilder, ShowsHowToQuoteADottedOption) {
+  EXPECT_EQ(first_line("CREATE TABLE t (a int) WITH (kafka.linger.ms = 5)"),
+            "line 1, column 30: syntax error at or near \".\"; a name with dots is written in "
+            "double quotes: \"kafka.linger.ms\"");
+}
+
+TEST(StatementBuilder, RefusesATableWithoutAConnectorAndOptionsGivenTwice) {
+  EXPECT_EQ(first_line("CREATE TABLE t (a int)"),
+            "line 1, column 14: table t has no connector: write WITH (connector = 'kafka', ...)");
+  EXPECT_EQ(first_line("CREATE TABLE t (a int) WITH (connector = 'kafka', start_at = 1, startAt = "
+                       "2)"),
+            "line 1, column 65: option startat of table t is given twice");
+}
+
+TEST(StatementBuilder, RefusesUnknownTypes) {
+  EXPECT_EQ(first_line("CREATE TABLE t (a tinyint) WITH (connector = 'kafka')"),
+            "line 1, column 19: unknown type: tinyint; accepted: boolean, int, "
+            "bigint, double, string, bytes, date, timestamp");
+  EXPECT_EQ(first_line("CREATE TABLE t (a int[]) WITH (connector = 'kafka')"),
+            "line 1, column 19: an array type (int[]) is not supported yet");
+}
+
+TEST(StatementBuilder, RefusesAZeroByte) {
+  EXPECT_EQ(build_statements(std::string("SET a = 1\0;", 11)).error().message,
+            "SQL text cannot hold a zero byte");
+}
+
+}  // namespace
+}  // namespace millrace::sql
