@@ -55,7 +55,8 @@ void ActorRuntime::start() {
   Implementation& self = *implementation_;
   MILLRACE_ASSERT(!self.coordinator && !self.is_down);
   const PostEvent post_event = [this](CoordinatorEvent event) { post(std::move(event)); };
-  self.commits = std::make_unique<CommitThread>(std::move(self.parts.committer), post_event);
+  self.commits = std::make_unique<CommitThread>(std::move(self.parts.committer), post_event,
+                                                self.events.committed);
   // The task actors exist before the coordinator but are not woken before it: what a task posts
   // has somewhere to go.
   self.spawn_tasks(post_event);

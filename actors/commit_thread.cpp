@@ -4,8 +4,12 @@
 
 namespace millrace::actors {
 
-CommitThread::CommitThread(std::unique_ptr<Committer> committer, PostEvent post)
-    : committer_(std::move(committer)), post_(std::move(post)), thread_([this] { run(); }) {
+CommitThread::CommitThread(std::unique_ptr<Committer> committer, PostEvent post,
+                           Committed committed)
+    : committer_(std::move(committer)),
+      post_(std::move(post)),
+      committed_(std::move(committed)),
+      thread_([this] { run(); }) {
   pthread_setname_np(thread_.native_handle(), "mr-commit");
 }
 
@@ -36,7 +40,9 @@ void CommitThread::run() {
     const ClosedEpoch closed = std::move(waiting_.front());
     waiting_.pop_front();
     lock.unlock();
-    post_(EpochCommitted{closed.epoch, committer_->commit(closed)});
+    Status result = committer_->commit(closed);
+    if (result && committed_) committed_(closed);
+    post_(EpochCommitted{closed.epoch, std::move(result)});
     lock.lock();
   }
 }

@@ -5,6 +5,7 @@
 
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -12,10 +13,14 @@
 namespace millrace::actors {
 
 /// The one thread of a query that may wait for a disk. Takes closed epochs in order and posts an
-/// EpochCommitted for each. `submit` never blocks on the disk: it may be called by the coordinator.
+/// EpochCommitted for each, after it told `committed` of a success. `submit` never blocks on the
+/// disk: it may be called by the coordinator.
 class CommitThread {
  public:
-  CommitThread(std::unique_ptr<Committer> committer, PostEvent post);
+  using Committed = std::function<void(const ClosedEpoch&)>;
+
+  /// `committed` may be empty; the next commit waits for it.
+  CommitThread(std::unique_ptr<Committer> committer, PostEvent post, Committed committed);
   ~CommitThread();
   CommitThread(const CommitThread&) = delete;
   CommitThread& operator=(const CommitThread&) = delete;
@@ -29,6 +34,7 @@ class CommitThread {
 
   std::unique_ptr<Committer> committer_;
   PostEvent post_;
+  Committed committed_;
   std::mutex mutex_;
   std::condition_variable wanted_;
   std::deque<ClosedEpoch> waiting_;

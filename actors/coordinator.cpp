@@ -56,10 +56,9 @@ void Coordinator::on(const SinkFlushed& flushed) {
 void Coordinator::on(const EpochCommitted& committed) {
   if (!committed.result) return finish(committed.result.error());
   MILLRACE_ASSERT(!closing_.empty() && closing_.front().closed.epoch == committed.epoch);
-  const Closing done = std::move(closing_.front());
+  const bool was_last = closing_.front().is_last;
   closing_.pop_front();
-  port_.committed(done.closed);
-  if (done.is_last) return finish(std::nullopt);
+  if (was_last) return finish(std::nullopt);
   commit_front();
   if (stopping_ && !last_sent_ && may_close()) close(true);
   answer_close_requests();

@@ -33,8 +33,6 @@ class CoordinatorPort {
   virtual void commit(ClosedEpoch closed) = 0;
   /// Rows that all source tasks have read since the start.
   [[nodiscard]] virtual std::int64_t rows_total() const = 0;
-  /// An epoch is durable.
-  virtual void committed(const ClosedEpoch& closed) = 0;
   /// The query is over: drained and committed, or failed with a cause. Once.
   virtual void ended(std::optional<Error> cause) = 0;
 };

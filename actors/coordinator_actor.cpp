@@ -51,10 +51,6 @@ void CoordinatorActor::commit(ClosedEpoch closed) { commits_->submit(std::move(c
 
 std::int64_t CoordinatorActor::rows_total() const { return parts_->rows_total(); }
 
-void CoordinatorActor::committed(const ClosedEpoch& closed) {
-  if (events_.committed) events_.committed(closed);
-}
-
 void CoordinatorActor::ended(std::optional<Error> cause) {
   for (const caf::actor& task : tasks_) send_exit(task, caf::exit_reason::user_shutdown);
   if (events_.ended) events_.ended(std::move(cause));

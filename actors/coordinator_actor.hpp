@@ -41,7 +41,6 @@ class CoordinatorActor final : public caf::event_based_actor, private Coordinato
   void seal(Epoch epoch) override;
   void commit(ClosedEpoch closed) override;
   [[nodiscard]] std::int64_t rows_total() const override;
-  void committed(const ClosedEpoch& closed) override;
   void ended(std::optional<Error> cause) override;
   void schedule_tick();
 

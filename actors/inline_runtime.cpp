@@ -60,7 +60,12 @@ void InlineRuntime::step_task(std::size_t number) {
 void InlineRuntime::run_commit() {
   const ClosedEpoch closed = std::move(commits_.front());
   commits_.pop_front();
-  post(EpochCommitted{closed.epoch, parts_.committer->commit(closed)});
+  const Status result = parts_.committer->commit(closed);
+  if (result) {
+    done_.push_back(closed);
+    if (outside_.committed) outside_.committed(closed);
+  }
+  post(EpochCommitted{closed.epoch, result});
 }
 
 void InlineRuntime::close_epoch(const CloseEpoch& request) {
@@ -77,11 +82,6 @@ void InlineRuntime::seal(Epoch epoch) {
 void InlineRuntime::commit(ClosedEpoch closed) { commits_.push_back(std::move(closed)); }
 
 std::int64_t InlineRuntime::rows_total() const { return parts_.rows_total(); }
-
-void InlineRuntime::committed(const ClosedEpoch& closed) {
-  done_.push_back(closed);
-  if (outside_.committed) outside_.committed(closed);
-}
 
 void InlineRuntime::ended(std::optional<Error> cause) {
   failure_ = cause;

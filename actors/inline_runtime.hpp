@@ -40,7 +40,6 @@ class InlineRuntime final : private CoordinatorPort {
   void seal(Epoch epoch) override;
   void commit(ClosedEpoch closed) override;
   [[nodiscard]] std::int64_t rows_total() const override;
-  void committed(const ClosedEpoch& closed) override;
   void ended(std::optional<Error> cause) override;
 
   void step_task(std::size_t number);

@@ -36,10 +36,13 @@ struct QueryParts {
   [[nodiscard]] std::int64_t rows_total() const;
 };
 
-/// What a runtime tells its owner, on the coordinator's thread; must not block.
+/// What a runtime tells its owner; either may be empty.
 struct RuntimeEvents {
+  /// An epoch is durable. On the commit thread: the next commit waits for it, rows do not.
   std::function<void(const ClosedEpoch&)> committed;
-  std::function<void(std::optional<Error>)> ended;  ///< once
+  /// The query is over, with its cause if it failed. Once, on the coordinator's thread; must not
+  /// block.
+  std::function<void(std::optional<Error>)> ended;
 };
 
 }  // namespace millrace::actors

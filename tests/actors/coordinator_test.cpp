@@ -21,9 +21,6 @@ class RecordingPort final : public CoordinatorPort {
     commits.push_back(std::move(closed));
   }
   [[nodiscard]] std::int64_t rows_total() const override { return rows; }
-  void committed(const ClosedEpoch& closed) override {
-    said.push_back("committed " + std::to_string(closed.epoch.value));
-  }
   void ended(std::optional<Error> cause) override {
     said.push_back(cause ? "failed: " + cause->message : "ended");
   }
@@ -78,7 +75,7 @@ TEST_F(CoordinatorTest, SeesAnEpochThroughInOrder) {
   EXPECT_EQ(port_.commits[0].ranges[1].to, 22);
   EXPECT_EQ(port_.commits[0].time, WallTime(2'000'000));
   commit(0);
-  EXPECT_EQ(port_.take(), Words{"committed 0"});
+  EXPECT_EQ(port_.take(), Words{});
 }
 
 TEST_F(CoordinatorTest, ClosesNoEpochThatSawNoRow) {
@@ -116,7 +113,7 @@ TEST_F(CoordinatorTest, ClosesNoThirdEpochWhileTwoAreUncommitted) {
 
   flush(0);
   commit(0);
-  EXPECT_EQ(port_.take(), (Words{"commit 0", "committed 0", "close 2"}));
+  EXPECT_EQ(port_.take(), (Words{"commit 0", "close 2"}));
 }
 
 TEST_F(CoordinatorTest, CommitsOneEpochAtATimeInOrder) {
@@ -129,7 +126,7 @@ TEST_F(CoordinatorTest, CommitsOneEpochAtATimeInOrder) {
   }
   EXPECT_EQ(port_.take(), (Words{"close 0", "seal 0", "commit 0", "close 1", "seal 1"}));
   commit(0);
-  EXPECT_EQ(port_.take(), (Words{"committed 0", "commit 1"}));
+  EXPECT_EQ(port_.take(), (Words{"commit 1"}));
 }
 
 TEST_F(CoordinatorTest, StopsByClosingCommittingAndEnding) {
@@ -140,7 +137,7 @@ TEST_F(CoordinatorTest, StopsByClosingCommittingAndEnding) {
   pass(1, 0, 0, 0, 0);
   flush(0);
   commit(0);
-  EXPECT_EQ(port_.take(), (Words{"seal 0", "commit 0", "committed 0", "ended"}));
+  EXPECT_EQ(port_.take(), (Words{"seal 0", "commit 0", "ended"}));
   EXPECT_TRUE(coordinator_.has_ended());
 }
 
@@ -211,7 +208,7 @@ TEST_F(ReplayingCoordinatorTest, CommitsReplayedEpochsBeforeItClosesANewOne) {
   EXPECT_TRUE(port_.commits[0].is_replay);
   EXPECT_EQ(port_.commits[0].time, WallTime(70));
   commit(7);
-  EXPECT_EQ(port_.take(), (Words{"committed 7", "commit 8", "close 9"}));
+  EXPECT_EQ(port_.take(), (Words{"commit 8", "close 9"}));
 }
 
 TEST_F(ReplayingCoordinatorTest, StopsOnlyAfterTheReplayedEpochsAreCommitted) {
@@ -224,7 +221,7 @@ TEST_F(ReplayingCoordinatorTest, StopsOnlyAfterTheReplayedEpochsAreCommitted) {
   }
   port_.take();
   commit(7);
-  EXPECT_EQ(port_.take(), (Words{"committed 7", "commit 8", "close 9 last"}));
+  EXPECT_EQ(port_.take(), (Words{"commit 8", "close 9 last"}));
 }
 
 }  // namespace

@@ -1,0 +1,224 @@
+#include "session/query_builder.hpp"
+
+#include "millrace/assert.hpp"
+
+#include "actors/source_input.hpp"
+#include "state/checkpoint.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace millrace::session {
+
+namespace {
+
+/// Builds one query; lives for one call of build_query.
+class QueryBuilder {
+ public:
+  QueryBuilder(const stream::PhysicalPlan& plan, const ConnectorFactory& connectors,
+               const BuildSettings& settings)
+      : plan_(plan), connectors_(connectors), settings_(settings) {}
+  ~QueryBuilder() { built_.parts.close(); }
+
+  Result<BuiltQuery> build();
+
+ private:
+  Status open_connectors();
+  Status open_checkpoint();
+  Status resolve_positions();
+  Status build_tasks();
+  Status build_task(std::size_t chain, const stream::SourcePartition& partition);
+  void describe_start();
+  void summarize();
+
+  Result<stream::Sink*> sink_for(const stream::SinkSpec& spec);
+  [[nodiscard]] std::deque<actors::ReplayRange> replay_of(const std::string& source,
+                                                          const stream::SourcePartition& partition,
+                                                          std::int64_t position) const;
+
+  const stream::PhysicalPlan& plan_;
+  const ConnectorFactory& connectors_;
+  const BuildSettings& settings_;
+  BuiltQuery built_;
+  std::vector<std::vector<stream::SourcePartition>> partitions_;  ///< per chain
+  std::vector<stream::Positions> positions_;                      ///< per chain: where to read on
+  std::map<std::string, stream::Sink*> sinks_;                    ///< by table name
+  std::unique_ptr<state::Checkpoint> checkpoint_;
+  state::RestartPoint restart_;
+};
+
+Result<BuiltQuery> QueryBuilder::build() {
+  built_.parts.clock = settings_.clock;
+  built_.parts.trigger = triggers::RealTimeTrigger(settings_.trigger.interval_ms);
+  MILLRACE_TRY(open_connectors());
+  MILLRACE_TRY(open_checkpoint());
+  MILLRACE_TRY(resolve_positions());
+  for (const std::unique_ptr<stream::Sink>& sink : built_.parts.sinks) MILLRACE_TRY(sink->prime());
+  MILLRACE_TRY(build_tasks());
+  for (const std::unique_ptr<stream::Source>& source : built_.parts.sources)
+    MILLRACE_TRY(source->prime());
+  describe_start();
+  summarize();
+  return std::exchange(built_, {});
+}
+
+Status QueryBuilder::open_connectors() {
+  for (const stream::ChainSpec& chain : plan_.chains) {
+    MILLRACE_ASSIGN(std::unique_ptr<stream::Source> source, connectors_.make_source(chain.source));
+    built_.parts.sources.push_back(std::move(source));
+    MILLRACE_ASSIGN(std::vector<stream::SourcePartition> partitions,
+                    built_.parts.sources.back()->partitions());
+    partitions_.push_back(std::move(partitions));
+    for (const stream::ChainNode& node : chain.nodes)
+      if (const auto* spec = std::get_if<stream::SinkSpec>(&node.spec))
+        MILLRACE_TRY(sink_for(*spec));
+  }
+  return {};
+}
+
+Result<stream::Sink*> QueryBuilder::sink_for(const stream::SinkSpec& spec) {
+  if (const auto found = sinks_.find(spec.table.name); found != sinks_.end()) return found->second;
+  MILLRACE_ASSIGN(std::unique_ptr<stream::Sink> sink, connectors_.make_sink(spec));
+  sink->set_events(actors::EventRelay::events_of(built_.parts.relay, built_.parts.sinks.size()));
+  stream::Sink* const borrowed = sink.get();
+  built_.parts.sinks.push_back(std::move(sink));
+  sinks_.emplace(spec.table.name, borrowed);
+  return borrowed;
+}
+
+Status QueryBuilder::open_checkpoint() {
+  if (settings_.checkpoint_folder.empty()) return {};
+  state::CheckpointOptions options;
+  options.folder = settings_.checkpoint_folder;
+  options.plan_identity = settings_.plan_identity;
+  options.plan_details = settings_.plan_details;
+  options.seed = settings_.seed;
+  MILLRACE_ASSIGN(checkpoint_,
+                  state::Checkpoint::open(*settings_.disk, *settings_.clock, std::move(options)));
+  MILLRACE_ASSIGN(restart_, checkpoint_->restart());
+  for (const std::string& notice : restart_.notices) settings_.log(LogLevel::kWarning, notice);
+  return {};
+}
+
+Status QueryBuilder::resolve_positions() {
+  const bool is_new = !restart_.start;
+  state::StartRecord start;
+  for (std::size_t number = 0; number < plan_.chains.size(); ++number) {
+    if (!is_new) continue;
+    MILLRACE_ASSIGN(stream::Positions resolved, built_.parts.sources[number]->start_positions());
+    start.sources[plan_.chains[number].source.table.name] = std::move(resolved);
+  }
+  if (is_new) {
+    // Durable before anything is read: `latest` must not be resolved anew after an early crash.
+    if (checkpoint_) MILLRACE_TRY(checkpoint_->write_start(start));
+    restart_.start = std::move(start);
+  }
+  std::map<std::string, stream::Positions> known = restart_.positions();
+  for (std::size_t number = 0; number < plan_.chains.size(); ++number) {
+    stream::Positions& positions = known[plan_.chains[number].source.table.name];
+    const bool has_new_ones = std::any_of(
+        partitions_[number].begin(), partitions_[number].end(),
+        [&](const stream::SourcePartition& one) { return !positions.contains(one.name); });
+    if (has_new_ones) {
+      MILLRACE_ASSIGN(const stream::Positions earliest,
+                      built_.parts.sources[number]->earliest_positions());
+      positions.insert(earliest.begin(), earliest.end());
+    }
+    positions_.push_back(std::move(positions));
+  }
+  return {};
+}
+
+Status QueryBuilder::build_tasks() {
+  for (std::size_t chain = 0; chain < plan_.chains.size(); ++chain)
+    for (const stream::SourcePartition& partition : partitions_[chain])
+      MILLRACE_TRY(build_task(chain, partition));
+  if (checkpoint_)
+    built_.parts.committer = std::make_unique<actors::Committer>(std::move(checkpoint_),
+                                                                 restart_.open, *settings_.clock);
+  else
+    built_.parts.committer = std::make_unique<actors::Committer>();
+  return {};
+}
+
+Status QueryBuilder::build_task(std::size_t chain, const stream::SourcePartition& partition) {
+  const stream::ChainSpec& spec = plan_.chains[chain];
+  const std::string& source = spec.source.table.name;
+  const auto found = positions_[chain].find(partition.name);
+  MILLRACE_ASSERT(found != positions_[chain].end());
+  MILLRACE_ASSIGN(std::unique_ptr<stream::SourceReader> reader,
+                  built_.parts.sources[chain]->open_reader(partition, found->second,
+                                                           spec.source.record_columns));
+  auto input = std::make_unique<actors::SourceInput>(source, partition, std::move(reader),
+                                                     replay_of(source, partition, found->second),
+                                                     settings_.rows_max);
+
+  built_.metrics.push_back(std::make_unique<operators::StageMetrics>());
+  std::vector<stream::SinkWriter*> writers;
+  operators::ChainContext context;
+  context.clock = settings_.clock;
+  context.metrics = built_.metrics.back().get();
+  context.first_epoch = restart_.open.empty() ? restart_.next : restart_.open.front().offsets.epoch;
+  context.static_table = connectors_.load_table;
+  context.open_writer =
+      [&](const stream::SinkSpec& sink_spec) -> Result<std::unique_ptr<stream::SinkWriter>> {
+    MILLRACE_ASSIGN(stream::Sink * sink, sink_for(sink_spec));
+    MILLRACE_ASSIGN(std::unique_ptr<stream::SinkWriter> writer,
+                    sink->open_writer(sink_spec.schema));
+    writers.push_back(writer.get());
+    return writer;
+  };
+  MILLRACE_ASSIGN(std::unique_ptr<operators::Chain> operators,
+                  operators::Chain::build(spec.nodes, context));
+  const TaskId id(static_cast<std::int32_t>(built_.parts.tasks.size()));
+  built_.parts.tasks.push_back(
+      std::make_unique<actors::Task>(id, partition.name, std::move(input), std::move(operators),
+                                     std::move(writers), std::vector<actors::Channel*>{}));
+  return {};
+}
+
+std::deque<actors::ReplayRange> QueryBuilder::replay_of(const std::string& source,
+                                                        const stream::SourcePartition& partition,
+                                                        std::int64_t position) const {
+  std::deque<actors::ReplayRange> replay;
+  std::int64_t to = position;
+  for (const state::OpenEpoch& open : restart_.open) {
+    // A partition that the epoch did not know gives nothing to it.
+    if (const auto ranges = open.offsets.ranges.find(source); ranges != open.offsets.ranges.end())
+      if (const auto range = ranges->second.find(partition.name); range != ranges->second.end())
+        to = range->second.to;
+    replay.push_back({open.offsets.epoch, open.offsets.time, to});
+  }
+  return replay;
+}
+
+void QueryBuilder::describe_start() {
+  actors::CoordinatorStart& start = built_.parts.start;
+  start.tasks = built_.parts.tasks.size();
+  start.sinks = built_.parts.sinks.size();
+  start.next = restart_.next;
+  for (const state::OpenEpoch& open : restart_.open)
+    start.replayed.push_back({open.offsets.epoch, open.offsets.time, false});
+  built_.next = restart_.next;
+}
+
+void QueryBuilder::summarize() {
+  for (std::size_t chain = 0; chain < plan_.chains.size(); ++chain) {
+    const std::size_t count = partitions_[chain].size();
+    built_.summary += std::to_string(count) + (count == 1 ? " partition of " : " partitions of ") +
+                      plan_.chains[chain].source.table.name + ", ";
+  }
+  built_.summary += "from epoch " + std::to_string(restart_.next.value);
+}
+
+}  // namespace
+
+Result<BuiltQuery> build_query(const stream::PhysicalPlan& plan, const ConnectorFactory& connectors,
+                               const BuildSettings& settings) {
+  return QueryBuilder(plan, connectors, settings).build();
+}
+
+}  // namespace millrace::session

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "millrace/log.hpp"
+
+#include "actors/query_parts.hpp"
+#include "operators/stage_metrics.hpp"
+#include "state/disk.hpp"
+#include "stream/physical_plan.hpp"
+#include "triggers/trigger.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace millrace::session {
+
+/// Where a query's connectors come from: the real ones, or doubles in tests and the simulator.
+struct ConnectorFactory {
+  std::function<Result<std::unique_ptr<stream::Source>>(const stream::SourceSpec&)> make_source;
+  std::function<Result<std::unique_ptr<stream::Sink>>(const stream::SinkSpec&)> make_sink;
+  std::function<Result<std::shared_ptr<const operators::StaticTable>>(
+      const stream::StaticJoinSpec&)>
+      load_table;
+};
+
+/// What a query is built from besides its plan. Clock and disk are borrows that outlive the parts.
+struct BuildSettings {
+  const Clock* clock = nullptr;
+  LogFunction log;                ///< never empty
+  state::Disk* disk = nullptr;    ///< used when there is a checkpoint folder
+  std::string checkpoint_folder;  ///< empty: nothing is kept
+  std::string plan_identity;      ///< JSON; a checkpoint of another identity is refused
+  std::string plan_details = "{}";
+  std::uint64_t seed = 0;  ///< of checkpoint and attempt ids
+  triggers::Trigger trigger;
+  std::size_t rows_max = kBatchRowsMax;  ///< rows in a source's batches
+};
+
+/// A query ready to be hosted by a runtime.
+struct BuiltQuery {
+  actors::QueryParts parts;
+  std::vector<std::unique_ptr<operators::StageMetrics>> metrics;  ///< one per task; outlive parts
+  Epoch next{};         ///< the epoch that rows read now belong to
+  std::string summary;  ///< "4 partitions of clicks, from epoch 17"
+};
+
+/// Opens sources, sinks, static tables and the checkpoint, recovers, builds one task per source
+/// partition and primes the connectors. The order is what a crash at any moment asks for: start
+/// positions are durable before the first reader is opened.
+[[nodiscard]] Result<BuiltQuery> build_query(const stream::PhysicalPlan& plan,
+                                             const ConnectorFactory& connectors,
+                                             const BuildSettings& settings);
+
+}  // namespace millrace::session
