@@ -1,0 +1,53 @@
+#pragma once
+
+#include "millrace/query.hpp"
+
+#include "actors/query_parts.hpp"
+#include "operators/stage_metrics.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace millrace::session {
+
+/// Reads a query's counters and histograms from outside and makes progress of them: totals, and
+/// what came since the last epoch. Thread-safe; touches nothing that a task writes but by relaxed
+/// reads.
+class ProgressProbe {
+ public:
+  /// All borrows; the parts until `detach`.
+  ProgressProbe(std::string query, const Clock& clock, const actors::QueryParts& parts,
+                const std::vector<std::unique_ptr<operators::StageMetrics>>& metrics);
+
+  /// Totals since construction.
+  [[nodiscard]] QueryProgress totals() const;
+  /// What came since the last call (the first: since construction), for a progress listener.
+  [[nodiscard]] QueryProgress since_last(Epoch epoch);
+  /// Takes the last look at the parts, which go away: totals stay as they are then.
+  void detach();
+
+ private:
+  struct Reading {
+    std::int64_t rows_in = 0;
+    std::int64_t rows_out = 0;
+    SteadyTime at{};
+    std::vector<stream::LatencySnapshot> stages;  ///< fetch, decode, chain, produce-ack
+  };
+  [[nodiscard]] Reading read() const;
+  [[nodiscard]] Reading look() const;
+  [[nodiscard]] QueryProgress progress_between(const Reading& from, const Reading& to) const;
+
+  const std::string query_;
+  const Clock& clock_;
+  mutable std::mutex mutex_;
+  const actors::QueryParts* parts_;  ///< null once detached
+  const std::vector<std::unique_ptr<operators::StageMetrics>>& metrics_;
+  Reading start_;
+  Reading last_;
+  Reading final_;
+};
+
+}  // namespace millrace::session

@@ -1,0 +1,147 @@
+#include "session/running_query.hpp"
+
+#include "millrace/assert.hpp"
+
+#include <utility>
+
+namespace millrace::session {
+
+ActorQuery::ActorQuery(BuiltQuery built, QuerySettings settings, QueryEnvironment environment)
+    : settings_(std::move(settings)),
+      environment_(std::move(environment)),
+      summary_(std::move(built.summary)),
+      started_(environment_.clock->steady()),
+      newest_committed_(built.next.previous()),
+      metrics_(std::move(built.metrics)) {
+  actors::RuntimeEvents events;
+  events.committed = [this](const actors::ClosedEpoch& closed) { on_committed(closed); };
+  events.ended = [this](std::optional<Error> cause) { on_ended(std::move(cause)); };
+  runtime_ = std::make_unique<actors::ActorRuntime>(std::move(built.parts),
+                                                    actors::RuntimeOptions{}, std::move(events));
+  probe_ = std::make_unique<ProgressProbe>(settings_.name, *environment_.clock, runtime_->parts(),
+                                           metrics_);
+}
+
+ActorQuery::~ActorQuery() { abort(); }
+
+void ActorQuery::start() {
+  {
+    const std::lock_guard lock(mutex_);
+    state_ = QueryState::kRunning;
+  }
+  runtime_->start();
+}
+
+Status ActorQuery::stop() {
+  {
+    std::unique_lock lock(mutex_);
+    if (state_ == QueryState::kRunning) {
+      state_ = QueryState::kStopping;
+      runtime_->post(actors::StopRequested{});
+    }
+    const bool has_ended = changed_.wait_for(
+        lock, std::chrono::milliseconds(settings_.stop_timeout_ms),
+        [this] { return state_ == QueryState::kStopped || state_ == QueryState::kFailed; });
+    if (!has_ended) {
+      failure_ =
+          Error{ErrorCode::kUnavailable, "stop took longer than stop_timeout (" +
+                                             std::to_string(settings_.stop_timeout_ms) +
+                                             " ms): the open epoch runs again at the next start"};
+      state_ = QueryState::kFailed;
+      changed_.notify_all();
+    }
+  }
+  release();
+  const std::lock_guard lock(mutex_);
+  if (failure_) return fail(*failure_);
+  return {};
+}
+
+void ActorQuery::abort() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (state_ != QueryState::kStopped && state_ != QueryState::kFailed) {
+      state_ = QueryState::kFailed;
+      failure_ = Error{ErrorCode::kCancelled, "aborted"};
+      changed_.notify_all();
+    }
+  }
+  release();
+}
+
+bool ActorQuery::await(std::optional<std::chrono::milliseconds> limit) {
+  {
+    std::unique_lock lock(mutex_);
+    const auto has_ended = [this] {
+      return state_ == QueryState::kStopped || state_ == QueryState::kFailed;
+    };
+    if (!limit)
+      changed_.wait(lock, has_ended);
+    else if (!changed_.wait_for(lock, *limit, has_ended))
+      return false;
+  }
+  release();
+  return true;
+}
+
+std::optional<Error> ActorQuery::failure() const {
+  const std::lock_guard lock(mutex_);
+  return failure_;
+}
+
+QueryState ActorQuery::state() const {
+  const std::lock_guard lock(mutex_);
+  return state_;
+}
+
+QueryProgress ActorQuery::progress() const {
+  QueryProgress progress = probe_->totals();
+  const std::lock_guard lock(mutex_);
+  if (has_committed_) progress.epoch = newest_committed_;
+  return progress;
+}
+
+Result<Epoch> ActorQuery::close_epoch() {
+  // The answer may come after this call has given up, hence shared.
+  struct Answer {
+    std::optional<Epoch> epoch;
+  };
+  const auto answer = std::make_shared<Answer>();
+  runtime_->post(actors::CloseRequested{[this, answer](Epoch epoch) {
+    const std::lock_guard lock(mutex_);
+    answer->epoch = epoch;
+    changed_.notify_all();
+  }});
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] {
+    return failure_ || state_ == QueryState::kStopped ||
+           (answer->epoch && newest_committed_ >= *answer->epoch);
+  });
+  if (failure_) return fail(*failure_);
+  if (!answer->epoch) return fail(ErrorCode::kCancelled, "the query was stopped");
+  return *answer->epoch;
+}
+
+void ActorQuery::on_committed(const actors::ClosedEpoch& closed) {
+  if (environment_.progress) environment_.progress(probe_->since_last(closed.epoch));
+  const std::lock_guard lock(mutex_);
+  newest_committed_ = closed.epoch;
+  has_committed_ = true;
+  changed_.notify_all();
+}
+
+void ActorQuery::on_ended(std::optional<Error> cause) {
+  const std::lock_guard lock(mutex_);
+  if (state_ == QueryState::kStopped || state_ == QueryState::kFailed) return;
+  state_ = cause ? QueryState::kFailed : QueryState::kStopped;
+  failure_ = std::move(cause);
+  changed_.notify_all();
+}
+
+void ActorQuery::release() {
+  const std::lock_guard lock(release_mutex_);
+  if (probe_) probe_->detach();
+  runtime_->shut_down();
+}
+
+}  // namespace millrace::session

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "actors/actor_runtime.hpp"
+#include "session/progress_probe.hpp"
+#include "session/query_builder.hpp"
+#include "session/query_launcher.hpp"
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace millrace::session {
+
+/// A built query hosted by actors, and what its handles ask of it. Everything is thread-safe.
+class ActorQuery final : public RunningQuery {
+ public:
+  ActorQuery(BuiltQuery built, QuerySettings settings, QueryEnvironment environment);
+  ~ActorQuery() override;
+
+  /// Rows flow from here on. Once, before the query is handed out.
+  void start();
+
+  [[nodiscard]] Status stop() override;
+  void abort() override;
+  bool await(std::optional<std::chrono::milliseconds> limit) override;
+  [[nodiscard]] std::optional<Error> failure() const override;
+  [[nodiscard]] QueryState state() const override;
+  [[nodiscard]] QueryProgress progress() const override;
+  [[nodiscard]] Result<Epoch> close_epoch() override;
+  [[nodiscard]] std::string summary() const override { return summary_; }
+
+ private:
+  void on_committed(const actors::ClosedEpoch& closed);
+  void on_ended(std::optional<Error> cause);
+  void release();
+
+  const QuerySettings settings_;
+  const QueryEnvironment environment_;
+  const std::string summary_;
+  const SteadyTime started_;
+
+  mutable std::mutex mutex_;  ///< guards what follows up to the runtime
+  mutable std::condition_variable changed_;
+  QueryState state_ = QueryState::kStarting;
+  std::optional<Error> failure_;
+  Epoch newest_committed_;
+  bool has_committed_ = false;
+
+  std::mutex release_mutex_;  ///< one thread at a time shuts the runtime down
+  std::vector<std::unique_ptr<operators::StageMetrics>> metrics_;
+  std::unique_ptr<ProgressProbe> probe_;
+  std::unique_ptr<actors::ActorRuntime> runtime_;  ///< last: dies first
+};
+
+}  // namespace millrace::session
