@@ -1,0 +1,107 @@
+#include "actors/source_input.hpp"
+
+#include "tests/support/simulated_broker.hpp"
+
+#include <gtest/gtest.h>
+
+namespace millrace::actors {
+namespace {
+
+using Kind = InputEvent::Kind;
+
+/// A partition of five records, read from position 1.
+class SourceInputTest : public ::testing::Test {
+ protected:
+  SourceInputTest() {
+    broker_.create_topic("clicks", 1);
+    for (int number = 0; number < 5; ++number)
+      broker_.produce("clicks", 0, {std::nullopt, "r" + std::to_string(number), 0});
+  }
+  std::unique_ptr<SourceInput> open(std::deque<ReplayRange> replay, std::size_t rows_max = 2) {
+    source_ = broker_.make_source("clicks");
+    auto reader = source_->open_reader({"clicks-0", "clicks", 0}, 1, {"value"});
+    return std::make_unique<SourceInput>("clicks", stream::SourcePartition{"clicks-0", "clicks", 0},
+                                         std::move(*reader), std::move(replay), rows_max);
+  }
+  /// The rows of the next event as text, or "|<epoch> from..to" for a barrier, "" for none.
+  std::string next(SourceInput& input) {
+    const auto kind = input.next(event_);
+    EXPECT_TRUE(kind.has_value());
+    std::string text;
+    if (*kind == Kind::kRows) {
+      for (std::size_t row = 0; row < event_.rows.rows(); ++row)
+        text += std::string(event_.rows.column(0).text(row)) + " ";
+      event_.rows = Batch();
+    }
+    if (*kind == Kind::kBarrier)
+      text = "|" + std::to_string(event_.epoch.value) + " " +
+             std::to_string(event_.ranges.at(0).from) + ".." +
+             std::to_string(event_.ranges.at(0).to);
+    return text;
+  }
+
+  support::SimulatedBroker broker_;
+  std::unique_ptr<stream::Source> source_;
+  InputEvent event_;
+};
+
+TEST_F(SourceInputTest, CutsAnEpochWhereItStands) {
+  const auto input = open({});
+  EXPECT_EQ(next(*input), "r1 r2 ");
+  input->close_epoch({Epoch(4), WallTime(9), false});
+  EXPECT_EQ(next(*input), "|4 1..3");
+  EXPECT_EQ(event_.time, WallTime(9));
+  EXPECT_EQ(event_.ranges[0].partition, "clicks-0");
+  EXPECT_EQ(next(*input), "r3 r4 ");
+  EXPECT_EQ(next(*input), "");
+}
+
+TEST_F(SourceInputTest, ReadsReplayedEpochsExactlyThenGoesOn) {
+  const auto input = open({{Epoch(7), WallTime(70), 2}, {Epoch(8), WallTime(80), 4}});
+  EXPECT_EQ(next(*input), "r1 ");
+  EXPECT_EQ(next(*input), "|7 1..2");
+  EXPECT_EQ(next(*input), "r2 r3 ");
+  EXPECT_EQ(next(*input), "|8 2..4");
+  EXPECT_EQ(next(*input), "r4 ");
+  EXPECT_EQ(next(*input), "");
+}
+
+TEST_F(SourceInputTest, KeepsACloseRequestUntilTheReplayIsOver) {
+  const auto input = open({{Epoch(7), WallTime(70), 2}});
+  input->close_epoch({Epoch(8), WallTime(80), false});
+  EXPECT_EQ(next(*input), "r1 ");
+  EXPECT_EQ(next(*input), "|7 1..2");
+  EXPECT_EQ(next(*input), "|8 2..2");
+  EXPECT_EQ(next(*input), "r2 r3 ");
+}
+
+TEST_F(SourceInputTest, GivesAReplayedEpochThatHadNothingOfThisPartition) {
+  const auto input = open({{Epoch(7), WallTime(70), 1}});
+  EXPECT_EQ(next(*input), "|7 1..1");
+  EXPECT_EQ(next(*input), "r1 r2 ");
+}
+
+TEST_F(SourceInputTest, ReadsNothingAfterTheLastBarrier) {
+  const auto input = open({});
+  input->close_epoch({Epoch(0), WallTime(0), true});
+  EXPECT_EQ(next(*input), "|0 1..1");
+  EXPECT_EQ(next(*input), "");
+  broker_.produce("clicks", 0, {std::nullopt, "late", 0});
+  EXPECT_EQ(next(*input), "");
+}
+
+TEST_F(SourceInputTest, WakesItsTaskWhenRecordsCome) {
+  const auto input = open({}, 1024);
+  Waker waker;
+  int wakes = 0;
+  waker.connect([&wakes] { ++wakes; });
+  input->connect(waker);
+  EXPECT_EQ(next(*input), "r1 r2 r3 r4 ");
+  EXPECT_EQ(next(*input), "");
+  broker_.produce("clicks", 0, {std::nullopt, "r5", 0});
+  EXPECT_EQ(wakes, 1);
+  EXPECT_EQ(next(*input), "r5 ");
+}
+
+}  // namespace
+}  // namespace millrace::actors

@@ -1,0 +1,169 @@
+#include "actors/actor_runtime.hpp"
+
+#include "session/query_builder.hpp"
+#include "tests/support/held_disk.hpp"
+#include "tests/support/lying_disk.hpp"
+#include "tests/support/simulated_broker.hpp"
+#include "tests/support/stateless_simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace millrace::actors {
+namespace {
+
+/// A query over a simulated broker, hosted by real actors. A thread plays the broker's part and
+/// acknowledges at once.
+class ActorRuntimeTest : public ::testing::Test {
+ protected:
+  ActorRuntimeTest() {
+    broker_.create_topic("clicks", 2);
+    broker_.create_topic("enriched", 1);
+    settings_.clock = &clock_;
+    settings_.log = [](LogLevel, std::string_view) {};
+    settings_.disk = &disk_;
+    settings_.checkpoint_folder = "chk/enriched";
+    settings_.plan_identity = "{}";
+    settings_.trigger.interval_ms = 10;
+    acknowledger_ = std::thread([this] {
+      while (!done_.load())
+        if (broker_.deliver(64) == 0) std::this_thread::yield();
+    });
+  }
+  ~ActorRuntimeTest() override {
+    runtime_.reset();
+    done_.store(true);
+    acknowledger_.join();
+  }
+
+  void start() {
+    session::ConnectorFactory connectors;
+    connectors.make_source = [this](const stream::SourceSpec&) {
+      return Result<std::unique_ptr<stream::Source>>(broker_.make_source("clicks"));
+    };
+    connectors.make_sink = [this](const stream::SinkSpec&) {
+      return Result<std::unique_ptr<stream::Sink>>(broker_.make_sink("enriched"));
+    };
+    auto built = session::build_query(support::simulated_plan(), connectors, settings_);
+    ASSERT_TRUE(built.has_value()) << built.error().message;
+    metrics_ = std::move(built->metrics);
+    RuntimeEvents events;
+    events.committed = [this](const ClosedEpoch& closed) {
+      const std::lock_guard lock(mutex_);
+      committed_.push_back(closed);
+      changed_.notify_all();
+    };
+    events.ended = [this](std::optional<Error> cause) {
+      const std::lock_guard lock(mutex_);
+      has_ended_ = true;
+      cause_ = std::move(cause);
+      changed_.notify_all();
+    };
+    runtime_ = std::make_unique<ActorRuntime>(std::move(built->parts), RuntimeOptions{},
+                                              std::move(events));
+    runtime_->start();
+  }
+  void produce(int count) {
+    for (int number = 0; number < count; ++number)
+      broker_.produce("clicks", number % 2, {std::nullopt, R"({"seq":1,"event_type":"view"})", 0});
+  }
+  /// Waits for the output to hold `count` records. A query that never gets there hangs the test,
+  /// which the test runner's limit ends.
+  void await_output(std::size_t count) {
+    while (broker_.record_count("enriched") < count) std::this_thread::yield();
+  }
+  std::size_t committed_count() {
+    const std::lock_guard lock(mutex_);
+    return committed_.size();
+  }
+  void await_end() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return has_ended_; });
+  }
+
+  SystemClock clock_;
+  support::SimulatedBroker broker_;
+  support::LyingDisk platter_{1};
+  support::HeldDisk disk_{platter_};
+  session::BuildSettings settings_;
+  std::vector<std::unique_ptr<operators::StageMetrics>> metrics_;
+  std::unique_ptr<ActorRuntime> runtime_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<ClosedEpoch> committed_;
+  bool has_ended_ = false;
+  std::optional<Error> cause_;
+  std::atomic<bool> done_{false};
+  std::thread acknowledger_;
+};
+
+TEST_F(ActorRuntimeTest, MovesRowsCommitsAndStops) {
+  start();
+  produce(1000);
+  await_output(1000);
+  runtime_->post(StopRequested{});
+  await_end();
+  EXPECT_FALSE(cause_.has_value());
+  ASSERT_FALSE(committed_.empty());
+  std::int64_t rows = 0;
+  for (const ClosedEpoch& closed : committed_)
+    for (const operators::SourceRange& range : closed.ranges) rows += range.to - range.from;
+  EXPECT_EQ(rows, 1000);
+}
+
+TEST_F(ActorRuntimeTest, KeepsRowsFlowingWhileACommitWaitsForTheDisk) {
+  start();
+  produce(10);
+  await_output(10);
+  disk_.hold();
+  produce(10);
+  disk_.await_waiting();  // an epoch's commit hangs in a write from here on
+  const std::size_t committed_before = committed_count();
+
+  produce(5000);
+  await_output(5020);
+  EXPECT_EQ(committed_count(), committed_before);
+  disk_.release();
+  runtime_->post(StopRequested{});
+  await_end();
+  EXPECT_FALSE(cause_.has_value());
+}
+
+TEST_F(ActorRuntimeTest, EndsWithTheCauseOfABadRecord) {
+  start();
+  broker_.produce("clicks", 1, {std::nullopt, "{\"seq\":", 0});
+  await_end();
+  ASSERT_TRUE(cause_.has_value());
+  EXPECT_EQ(cause_->code, ErrorCode::kBadRecord);
+  EXPECT_NE(cause_->message.find("topic clicks, partition 1, offset 0"), std::string::npos)
+      << cause_->message;
+}
+
+TEST_F(ActorRuntimeTest, EndsWithTheCauseWhenTheDiskIsFull) {
+  start();
+  platter_.fill_at(0);
+  produce(1);
+  await_end();
+  ASSERT_TRUE(cause_.has_value());
+  EXPECT_TRUE(state::is_disk_full(*cause_)) << cause_->message;
+}
+
+TEST_F(ActorRuntimeTest, ShutsDownAtAnyMomentWithoutACommit) {
+  for (int life = 0; life < 20; ++life) {
+    start();
+    produce(50);
+    if (life % 2 == 0) await_output(1);
+    runtime_.reset();
+    std::mt19937_64 random(static_cast<std::uint64_t>(life));
+    broker_.drop_client(random);
+  }
+  start();
+  await_output(20 * 50);
+}
+
+}  // namespace
+}  // namespace millrace::actors

@@ -1,0 +1,311 @@
+#include "tests/support/simulated_broker.hpp"
+
+#include "millrace/assert.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+namespace millrace::support {
+
+DataType simulated_column_type(const std::string& name) {
+  if (name == "key" || name == "value") return TypeKind::kBytes;
+  if (name == "topic") return TypeKind::kString;
+  if (name == "partition") return TypeKind::kInt32;
+  if (name == "offset") return TypeKind::kInt64;
+  MILLRACE_ASSERT(name == "timestamp");
+  return TypeKind::kTimestamp;
+}
+
+class SimulatedReader final : public stream::SourceReader {
+ public:
+  SimulatedReader(SimulatedBroker& broker, stream::SourcePartition partition, std::int64_t position,
+                  const std::vector<std::string>& columns)
+      : broker_(broker),
+        partition_(std::move(partition)),
+        columns_(columns),
+        position_(position),
+        origin_{partition_.topic,
+                "topic " + partition_.topic + ", partition " + std::to_string(partition_.number),
+                partition_.number} {
+    std::vector<Field> fields;
+    for (const std::string& name : columns) fields.push_back({name, simulated_column_type(name)});
+    schema_ = make_schema(std::move(fields));
+    const std::lock_guard lock(broker_.mutex_);
+    broker_.readers_.push_back(this);
+  }
+  ~SimulatedReader() override {
+    const std::lock_guard lock(broker_.mutex_);
+    std::erase(broker_.readers_, this);
+  }
+
+  [[nodiscard]] const SchemaRef& schema() const override { return schema_; }
+  [[nodiscard]] std::int64_t position() const override { return position_; }
+  void on_wake(std::function<void()> wake) override { wake_ = std::move(wake); }
+  [[nodiscard]] const stream::SourcePartition& partition() const { return partition_; }
+  void wake() {
+    if (wake_) wake_();
+  }
+
+  [[nodiscard]] Result<stream::PollOutcome> poll(Batch& out, std::size_t rows_max,
+                                                 std::int64_t limit) override {
+    const std::lock_guard lock(broker_.mutex_);
+    if (position_ >= limit) return stream::PollOutcome::kLimit;
+    const auto& log = broker_.log(partition_.topic, partition_.number);
+    const auto end = std::min(limit, static_cast<std::int64_t>(log.size()));
+    const auto rows =
+        std::min(static_cast<std::size_t>(std::max<std::int64_t>(0, end - position_)), rows_max);
+    if (rows == 0) return stream::PollOutcome::kIdle;
+    out.resize(rows);
+    for (std::size_t row = 0; row < rows; ++row) fill(out, row, log[position_ + row]);
+    out.set_origin(&origin_);
+    position_ += static_cast<std::int64_t>(rows);
+    return stream::PollOutcome::kRows;
+  }
+
+ private:
+  void fill(Batch& out, std::size_t row, const SimulatedRecord& record) {
+    const std::int64_t offset = position_ + static_cast<std::int64_t>(row);
+    out.positions()[row] = offset;
+    for (std::size_t number = 0; number < columns_.size(); ++number) {
+      Column& column = out.column(number);
+      const std::string& name = columns_[number];
+      if (name == "key") put_bytes(out, column, row, record.key);
+      if (name == "value") put_bytes(out, column, row, record.value);
+      if (name == "topic") column.values<std::string_view>()[row] = partition_.topic;
+      if (name == "partition") column.values<std::int32_t>()[row] = partition_.number;
+      if (name == "offset") column.values<std::int64_t>()[row] = offset;
+      if (name == "timestamp") column.values<std::int64_t>()[row] = record.timestamp_us;
+    }
+  }
+  static void put_bytes(Batch& out, Column& column, std::size_t row,
+                        const std::optional<std::string>& bytes) {
+    if (bytes)
+      column.values<std::string_view>()[row] = out.arena().store(*bytes);
+    else
+      column.set_null(row);
+  }
+
+  SimulatedBroker& broker_;
+  const stream::SourcePartition partition_;
+  const std::vector<std::string> columns_;
+  SchemaRef schema_;
+  std::int64_t position_;
+  std::function<void()> wake_;
+  const Origin origin_;
+};
+
+class SimulatedSource final : public stream::Source {
+ public:
+  SimulatedSource(SimulatedBroker& broker, std::string topic)
+      : broker_(broker), topic_(std::move(topic)) {}
+
+  [[nodiscard]] Result<std::vector<stream::SourcePartition>> partitions() override {
+    std::vector<stream::SourcePartition> found;
+    for (std::int32_t number = 0; number < broker_.partition_count(topic_); ++number)
+      found.push_back({topic_ + "-" + std::to_string(number), topic_, number});
+    return found;
+  }
+  [[nodiscard]] Result<stream::Positions> start_positions() override {
+    return earliest_positions();
+  }
+  [[nodiscard]] Result<stream::Positions> earliest_positions() override {
+    stream::Positions positions;
+    for (std::int32_t number = 0; number < broker_.partition_count(topic_); ++number)
+      positions[topic_ + "-" + std::to_string(number)] = 0;
+    return positions;
+  }
+  [[nodiscard]] Result<stream::Positions> end_positions() override {
+    stream::Positions positions;
+    for (std::int32_t number = 0; number < broker_.partition_count(topic_); ++number)
+      positions[topic_ + "-" + std::to_string(number)] =
+          static_cast<std::int64_t>(broker_.log(topic_, number).size());
+    return positions;
+  }
+  [[nodiscard]] Result<std::unique_ptr<stream::SourceReader>> open_reader(
+      const stream::SourcePartition& partition, std::int64_t position,
+      const std::vector<std::string>& columns) override {
+    return std::make_unique<SimulatedReader>(broker_, partition, position, columns);
+  }
+  [[nodiscard]] bool is_replayable() const override { return true; }
+  [[nodiscard]] Status prime() override { return {}; }
+  void close() override {}
+  [[nodiscard]] stream::LatencySnapshot fetch_latency() const override { return {}; }
+
+ private:
+  SimulatedBroker& broker_;
+  const std::string topic_;
+};
+
+class SimulatedSink final : public stream::Sink {
+ public:
+  SimulatedSink(SimulatedBroker& broker, std::string topic)
+      : broker_(broker), topic_(std::move(topic)) {}
+  ~SimulatedSink() override { close(); }
+
+  void set_events(stream::SinkEvents events) override { events_ = std::move(events); }
+  [[nodiscard]] Result<std::unique_ptr<stream::SinkWriter>> open_writer(SchemaRef schema) override;
+  [[nodiscard]] Status prime() override { return {}; }
+  void seal(Epoch epoch) override {
+    const std::lock_guard lock(broker_.mutex_);
+    sealed_.insert(epoch);
+    flush_sealed();
+  }
+  [[nodiscard]] std::int64_t in_flight() const override {
+    const std::lock_guard lock(broker_.mutex_);
+    return in_flight_;
+  }
+  [[nodiscard]] std::int64_t acknowledged() const override {
+    const std::lock_guard lock(broker_.mutex_);
+    return acknowledged_;
+  }
+  [[nodiscard]] stream::LatencySnapshot acknowledge_latency() const override { return {}; }
+  /// What is under way stays under way, but nobody hears of it any more.
+  void close() override {
+    const std::lock_guard lock(broker_.mutex_);
+    for (SimulatedBroker::Waiting& one : broker_.waiting_)
+      if (one.sink == this) one.sink = nullptr;
+  }
+
+  void take(SimulatedRecord record, Epoch epoch) {
+    const std::lock_guard lock(broker_.mutex_);
+    const std::int32_t partitions = broker_.partition_count(topic_);
+    const std::int32_t partition =
+        record.key ? static_cast<std::int32_t>(std::hash<std::string>()(*record.key) %
+                                               static_cast<std::size_t>(partitions))
+                   : 0;
+    ++unacknowledged_[epoch];
+    ++in_flight_;
+    broker_.waiting_.push_back({topic_, partition, std::move(record), epoch, this});
+  }
+  void acknowledge(Epoch epoch) {
+    --unacknowledged_[epoch];
+    --in_flight_;
+    ++acknowledged_;
+    flush_sealed();
+    if (in_flight_ < kInFlightMax && events_.on_room) events_.on_room();
+  }
+
+  static constexpr std::int64_t kInFlightMax = 64;
+
+ private:
+  void flush_sealed() {
+    while (!sealed_.empty() && unacknowledged_[*sealed_.begin()] == 0) {
+      const Epoch epoch = *sealed_.begin();
+      sealed_.erase(sealed_.begin());
+      if (events_.on_flushed) events_.on_flushed(epoch);
+    }
+  }
+
+  SimulatedBroker& broker_;
+  const std::string topic_;
+  stream::SinkEvents events_;
+  std::map<Epoch, std::int64_t> unacknowledged_;
+  std::set<Epoch> sealed_;
+  std::int64_t in_flight_ = 0;
+  std::int64_t acknowledged_ = 0;
+};
+
+class SimulatedWriter final : public stream::SinkWriter {
+ public:
+  SimulatedWriter(SimulatedSink& sink, SchemaRef schema)
+      : sink_(sink),
+        key_(schema->find("key")),
+        value_(schema->find("value")),
+        timestamp_(schema->find("timestamp")) {}
+
+  [[nodiscard]] bool is_ready() override { return sink_.in_flight() < SimulatedSink::kInFlightMax; }
+  [[nodiscard]] Status write(const Batch& rows, Epoch epoch) override {
+    for (std::size_t row = 0; row < rows.rows(); ++row) {
+      SimulatedRecord record;
+      record.key = text_of(rows, key_, row);
+      record.value = text_of(rows, value_, row);
+      if (timestamp_) record.timestamp_us = rows.column(*timestamp_).value<std::int64_t>(row);
+      sink_.take(std::move(record), epoch);
+    }
+    return {};
+  }
+
+ private:
+  static std::optional<std::string> text_of(const Batch& rows, std::optional<std::size_t> column,
+                                            std::size_t row) {
+    if (!column || rows.column(*column).is_null(row)) return std::nullopt;
+    return std::string(rows.column(*column).text(row));
+  }
+
+  SimulatedSink& sink_;
+  const std::optional<std::size_t> key_, value_, timestamp_;
+};
+
+Result<std::unique_ptr<stream::SinkWriter>> SimulatedSink::open_writer(SchemaRef schema) {
+  return std::make_unique<SimulatedWriter>(*this, std::move(schema));
+}
+
+std::vector<SimulatedRecord>& SimulatedBroker::log(const std::string& topic,
+                                                   std::int32_t partition) {
+  MILLRACE_ASSERT(partition < partition_count(topic));
+  return topics_[topic][static_cast<std::size_t>(partition)];
+}
+
+void SimulatedBroker::create_topic(const std::string& topic, std::int32_t partitions) {
+  const std::lock_guard lock(mutex_);
+  topics_[topic].resize(static_cast<std::size_t>(partitions));
+}
+
+std::int32_t SimulatedBroker::partition_count(const std::string& topic) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = topics_.find(topic);
+  return found == topics_.end() ? 0 : static_cast<std::int32_t>(found->second.size());
+}
+
+std::size_t SimulatedBroker::record_count(const std::string& topic) const {
+  const std::lock_guard lock(mutex_);
+  std::size_t count = 0;
+  if (const auto found = topics_.find(topic); found != topics_.end())
+    for (const auto& partition : found->second) count += partition.size();
+  return count;
+}
+
+void SimulatedBroker::produce(const std::string& topic, std::int32_t partition,
+                              SimulatedRecord record) {
+  const std::lock_guard lock(mutex_);
+  log(topic, partition).push_back(std::move(record));
+  for (SimulatedReader* reader : readers_)
+    if (reader->partition().topic == topic && reader->partition().number == partition)
+      reader->wake();
+}
+
+std::size_t SimulatedBroker::deliver(std::size_t count) {
+  const std::lock_guard lock(mutex_);
+  std::size_t delivered = 0;
+  for (; delivered < count && !waiting_.empty(); ++delivered) {
+    Waiting next = std::move(waiting_.front());
+    waiting_.pop_front();
+    produce(next.topic, next.partition, std::move(next.record));
+    if (next.sink != nullptr) next.sink->acknowledge(next.epoch);
+  }
+  return delivered;
+}
+
+void SimulatedBroker::drop_client(std::mt19937_64& random) {
+  const std::lock_guard lock(mutex_);
+  std::map<std::pair<std::string, std::int32_t>, std::size_t> arriving;
+  for (const Waiting& one : waiting_) ++arriving[{one.topic, one.partition}];
+  for (auto& [where, count] : arriving) count = random() % (count + 1);
+  for (Waiting& one : std::exchange(waiting_, {})) {
+    std::size_t& left = arriving[{one.topic, one.partition}];
+    if (left == 0) continue;
+    --left;
+    produce(one.topic, one.partition, std::move(one.record));
+  }
+}
+
+std::unique_ptr<stream::Source> SimulatedBroker::make_source(const std::string& topic) {
+  return std::make_unique<SimulatedSource>(*this, topic);
+}
+
+std::unique_ptr<stream::Sink> SimulatedBroker::make_sink(const std::string& topic) {
+  return std::make_unique<SimulatedSink>(*this, topic);
+}
+
+}  // namespace millrace::support

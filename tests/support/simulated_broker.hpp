@@ -1,0 +1,77 @@
+#pragma once
+
+#include "stream/sink.hpp"
+#include "stream/source.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace millrace::support {
+
+/// One record as the simulated broker keeps it.
+struct SimulatedRecord {
+  std::optional<std::string> key;
+  std::optional<std::string> value;
+  std::int64_t timestamp_us = 0;
+
+  friend bool operator==(const SimulatedRecord&, const SimulatedRecord&) = default;
+};
+
+class SimulatedSink;
+
+/// An honest broker in memory: topics are logs that outlive every client. It acknowledges when told
+/// to (`deliver`), so that a test or a seed decides what is in flight when a client dies. What it
+/// acknowledged is never lost. Its verbs and its clients' may be called from several threads; `log`
+/// gives the bare log, for when no client runs.
+class SimulatedBroker {
+ public:
+  /// A partition of a topic, made on first use.
+  [[nodiscard]] std::vector<SimulatedRecord>& log(const std::string& topic, std::int32_t partition);
+  void create_topic(const std::string& topic, std::int32_t partitions);
+  [[nodiscard]] std::int32_t partition_count(const std::string& topic) const;
+
+  /// Records in all partitions of a topic.
+  [[nodiscard]] std::size_t record_count(const std::string& topic) const;
+
+  /// Adds a record and wakes who reads there.
+  void produce(const std::string& topic, std::int32_t partition, SimulatedRecord record);
+  /// Appends up to `count` records that a sink has handed over and acknowledges them. Gives how
+  /// many.
+  std::size_t deliver(std::size_t count);
+  /// What a client handed over and did not see acknowledged: at its death some prefix of each
+  /// partition's part arrives all the same, drawn from `random`; the rest is gone.
+  void drop_client(std::mt19937_64& random);
+
+  [[nodiscard]] std::unique_ptr<stream::Source> make_source(const std::string& topic);
+  /// Writes to `topic`; the partition is hash(key) or, without a key, 0.
+  [[nodiscard]] std::unique_ptr<stream::Sink> make_sink(const std::string& topic);
+
+ private:
+  friend class SimulatedReader;
+  friend class SimulatedSink;
+
+  struct Waiting {
+    std::string topic;
+    std::int32_t partition = 0;
+    SimulatedRecord record;
+    Epoch epoch{};
+    SimulatedSink* sink = nullptr;
+  };
+
+  mutable std::recursive_mutex mutex_;
+  std::map<std::string, std::vector<std::vector<SimulatedRecord>>> topics_;
+  std::deque<Waiting> waiting_;
+  std::vector<class SimulatedReader*> readers_;
+};
+
+/// The layout that simulated sources give and sinks take by name.
+[[nodiscard]] DataType simulated_column_type(const std::string& name);
+
+}  // namespace millrace::support

@@ -1,0 +1,270 @@
+#include "tests/support/stateless_simulation.hpp"
+
+#include "millrace/assert.hpp"
+#include "millrace/expression.hpp"
+
+#include "actors/inline_runtime.hpp"
+#include "formats/json_document.hpp"
+#include "session/query_builder.hpp"
+#include "state/checkpoint.hpp"
+#include "stream/expression_binder.hpp"
+#include "tests/support/lying_disk.hpp"
+#include "tests/support/simulated_broker.hpp"
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <vector>
+
+namespace millrace::support {
+
+namespace {
+
+constexpr const char* kFolder = "chk/enriched";
+constexpr const char* kIdentity = R"({"sources":["clicks"]})";
+
+/// One life after another of one query, over the same disk and broker.
+class Simulation {
+ public:
+  Simulation(std::uint64_t seed, const SimulationMutation& mutation)
+      : random_(seed),
+        mutation_(mutation),
+        disk_(seed + 1),
+        partitions_(1 + static_cast<std::int32_t>(draw(4))),
+        records_(20 + draw(120)),
+        rows_max_(std::vector<std::size_t>{1, 2, 7, 1024}[draw(4)]),
+        deliver_in_thousand_(std::vector<int>{10, 50, 300}[draw(3)]) {
+    broker_.create_topic("clicks", partitions_);
+    broker_.create_topic("enriched", 1 + static_cast<std::int32_t>(draw(3)));
+  }
+
+  SimulationResult run() {
+    do {
+      live();
+    } while (result_.fault.empty() && !(is_wanted_done_ && has_read_everything()));
+    if (result_.fault.empty()) audit();
+    return result_;
+  }
+
+ private:
+  std::uint64_t draw(std::uint64_t below) { return random_() % below; }
+  bool happens(int in_thousand) { return draw(1000) < static_cast<std::uint64_t>(in_thousand); }
+
+  /// From a start to a crash, or to the clean stop that ends the simulation.
+  void live() {
+    is_wanted_done_ = false;
+    if (happens(300)) disk_.stop_at(static_cast<std::int64_t>(draw(60)));
+    Result<session::BuiltQuery> built = build();
+    if (!built) {
+      if (!disk_.is_stopped()) result_.fault = "start failed: " + built.error().message;
+      return crash(true);
+    }
+    // The runtime's parts borrow the metrics: these are declared first, so that they die last.
+    auto metrics = std::move(built->metrics);
+    auto runtime = std::make_unique<actors::InlineRuntime>(std::move(built->parts), random_());
+    const auto die = [&](bool with_the_machine) {
+      result_.epochs += static_cast<int>(runtime->committed_epochs().size());
+      runtime.reset();
+      crash(with_the_machine);
+    };
+    bool is_stopping = false;
+    for (int step = 0; step < 200'000; ++step) {
+      act(*runtime, is_stopping);
+      if (disk_.is_stopped()) return die(true);
+      if (runtime->has_ended()) return end(*runtime);
+      if (result_.crashes < 12 && happens(4)) return die(happens(500));
+    }
+    result_.fault = "the query came to no end";
+  }
+
+  void act(actors::InlineRuntime& runtime, bool& is_stopping) {
+    if (produced_ < records_ && happens(150)) produce();
+    if (happens(deliver_in_thousand_)) broker_.deliver(1 + draw(8));
+    if (happens(100)) {
+      clock_.advance_us(static_cast<std::int64_t>(draw(8'000)));
+      runtime.tick();
+    }
+    if (produced_ == records_ && !is_stopping && happens(20)) {
+      is_stopping = true;
+      runtime.post(actors::StopRequested{});
+    }
+    runtime.step();
+  }
+
+  /// A stop drains what was read, not what is still to be read: then another life follows.
+  void end(actors::InlineRuntime& runtime) {
+    result_.epochs += static_cast<int>(runtime.committed_epochs().size());
+    if (runtime.failure()) {
+      result_.fault = "the query failed: " + runtime.failure()->message;
+      return;
+    }
+    is_wanted_done_ = produced_ == records_;
+  }
+
+  /// Whether the checkpoint says that everything has been read; no runtime is up.
+  bool has_read_everything() {
+    state::CheckpointOptions options;
+    options.folder = kFolder;
+    options.plan_identity = kIdentity;
+    auto checkpoint = state::Checkpoint::open(disk_, clock_, options);
+    if (!checkpoint) return false;
+    const auto restart = (*checkpoint)->restart();
+    if (!restart || !restart->open.empty()) return false;
+    auto positions = restart->positions();
+    for (std::int32_t partition = 0; partition < partitions_; ++partition)
+      if (positions["clicks"]["clicks-" + std::to_string(partition)] !=
+          static_cast<std::int64_t>(broker_.log("clicks", partition).size()))
+        return false;
+    return true;
+  }
+
+  void crash(bool with_the_machine) {
+    ++result_.crashes;
+    if (with_the_machine) disk_.crash();
+    broker_.drop_client(random_);
+  }
+
+  void produce() {
+    const auto partition = static_cast<std::int32_t>(draw(static_cast<std::uint64_t>(partitions_)));
+    const bool is_dropped = draw(3) == 0;
+    SimulatedRecord record;
+    if (draw(4) != 0) record.key = "user-" + std::to_string(draw(5));
+    record.value = "{\"seq\":" + std::to_string(produced_) + ",\"event_type\":\"" +
+                   (is_dropped ? "purchase" : "view") + "\"}";
+    record.timestamp_us = static_cast<std::int64_t>(produced_);
+    if (!is_dropped) expected_.push_back({produced_, partition, record.key});
+    ++produced_;
+    broker_.produce("clicks", partition, std::move(record));
+  }
+
+  Result<session::BuiltQuery> build() {
+    session::ConnectorFactory connectors;
+    connectors.make_source = [this](const stream::SourceSpec&) {
+      return Result<std::unique_ptr<stream::Source>>(broker_.make_source("clicks"));
+    };
+    connectors.make_sink = [this](const stream::SinkSpec&) {
+      std::unique_ptr<stream::Sink> sink = broker_.make_sink("enriched");
+      if (mutation_.wrap_sink) sink = mutation_.wrap_sink(std::move(sink));
+      return Result<std::unique_ptr<stream::Sink>>(std::move(sink));
+    };
+    session::BuildSettings settings;
+    settings.clock = &clock_;
+    settings.log = [](LogLevel, std::string_view) {};
+    settings.disk = &disk_;
+    settings.checkpoint_folder = kFolder;
+    settings.plan_identity = kIdentity;
+    settings.seed = random_();
+    settings.trigger.interval_ms = 10;
+    settings.rows_max = rows_max_;
+    return session::build_query(simulated_plan(), connectors, settings);
+  }
+
+  /// Nothing lost, nothing foreign, and per (source partition, output partition) the first
+  /// appearances in the order of the source.
+  void audit() {
+    std::map<std::uint64_t, std::size_t> first_seen;  // seq -> place in its output partition
+    std::map<std::uint64_t, std::int32_t> seen_in;
+    for (std::int32_t partition = 0; partition < broker_.partition_count("enriched"); ++partition) {
+      std::size_t place = 0;
+      for (const SimulatedRecord& record : broker_.log("enriched", partition)) {
+        const auto document = formats::JsonValue::parse(record.value.value_or(""));
+        if (!document) return set_fault("output is not JSON: " + record.value.value_or("null"));
+        const auto seq = static_cast<std::uint64_t>(document->get_integer("seq").value_or(-1));
+        first_seen.emplace(seq, place++);
+        seen_in.emplace(seq, partition);
+      }
+    }
+    std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> newest;
+    for (const Expected& one : expected_) {
+      const auto found = first_seen.find(one.seq);
+      if (found == first_seen.end()) return set_fault("lost record " + std::to_string(one.seq));
+      const auto pair = std::make_pair(one.partition, seen_in[one.seq]);
+      const auto before = newest.find(pair);
+      if (before != newest.end() && before->second > found->second)
+        return set_fault("record " + std::to_string(one.seq) + " is out of order");
+      newest[pair] = found->second;
+    }
+    if (first_seen.size() != expected_.size()) set_fault("records that nobody sent came out");
+  }
+
+  void set_fault(std::string text) { result_.fault = std::move(text); }
+
+  struct Expected {
+    std::uint64_t seq;
+    std::int32_t partition;
+    std::optional<std::string> key;
+  };
+
+  std::mt19937_64 random_;
+  const SimulationMutation& mutation_;
+  ManualClock clock_{WallTime(1'700'000'000'000'000)};
+  LyingDisk disk_;
+  SimulatedBroker broker_;
+  const std::int32_t partitions_;
+  const std::uint64_t records_;
+  const std::size_t rows_max_;
+  const int deliver_in_thousand_;  ///< a slow broker has more in flight at a crash
+  std::uint64_t produced_ = 0;
+  std::vector<Expected> expected_;
+  bool is_wanted_done_ = false;  ///< stopped cleanly after the last input
+  SimulationResult result_;
+};
+
+}  // namespace
+
+stream::PhysicalPlan simulated_plan() {
+  const std::vector<Field> record = {
+      {"value", TypeKind::kBytes}, {"key", TypeKind::kBytes}, {"timestamp", TypeKind::kTimestamp}};
+  const std::vector<Field> fields = {{"seq", TypeKind::kInt64}, {"event_type", TypeKind::kString}};
+  std::vector<Field> decoded = fields;
+  decoded.insert(decoded.end(), record.begin() + 1, record.end());
+
+  stream::ChainSpec chain;
+  chain.source.table.name = "clicks";
+  chain.source.table.connector = "simulated";
+  chain.source.record_columns = {"value", "key", "timestamp"};
+  chain.source.schema = make_schema(record);
+
+  stream::DecodeSpec decode;
+  decode.format = "json";
+  decode.value_column = 0;
+  decode.fields = fields;
+  decode.passed_columns = {1, 2};
+  decode.output = make_schema(decoded);
+
+  std::vector<stream::InputField> inputs;
+  for (const Field& field : decoded) inputs.push_back({"clicks", field.name, field.type, false});
+  auto predicate = stream::bind(col("event_type") != lit("purchase"), inputs,
+                                stream::FunctionRegistry::builtin());
+  MILLRACE_ASSERT(predicate.has_value());
+
+  stream::EncodeSpec encode;
+  encode.format = "json";
+  encode.value_columns = {0, 1};
+  encode.value_names = {"seq", "event_type"};
+  encode.key_column = 2;
+  encode.timestamp_column = 3;
+  encode.output = make_schema(record);
+
+  stream::SinkSpec sink;
+  sink.table.name = "enriched";
+  sink.table.connector = "simulated";
+  sink.delivery = "none";
+  sink.schema = encode.output;
+
+  chain.nodes.push_back({std::move(decode), {1}});
+  chain.nodes.push_back({stream::FilterSpec{std::move(*predicate)}, {2}});
+  chain.nodes.push_back({std::move(encode), {3}});
+  chain.nodes.push_back({std::move(sink), {}});
+  stream::PhysicalPlan plan;
+  plan.name = "enriched";
+  plan.chains.push_back(std::move(chain));
+  return plan;
+}
+
+SimulationResult simulate_stateless(std::uint64_t seed, const SimulationMutation& mutation) {
+  return Simulation(seed, mutation).run();
+}
+
+}  // namespace millrace::support
