@@ -41,7 +41,7 @@ struct ActorRuntime::Implementation {
   caf::actor_system_config config;
   caf::actor_system system;
   std::vector<caf::actor> tasks;
-  caf::actor coordinator;
+  caf::actor coordinator;  ///< kept after its end: what is posted then is dropped by CAF
   bool is_down = false;
 };
 
@@ -98,8 +98,6 @@ void ActorRuntime::Implementation::shut_down() {
   // No actor steps a task any more; now the clients may stop, and then nobody posts any more.
   parts.close();
   if (commits) commits->stop();
-  tasks.clear();
-  coordinator = nullptr;
 }
 
 QueryParts& ActorRuntime::parts() { return implementation_->parts; }
