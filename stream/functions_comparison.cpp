@@ -9,41 +9,45 @@ namespace millrace::stream {
 
 namespace {
 
+std::uint8_t flag(bool condition) { return condition ? 1 : 0; }
+
+// Written with & and | on integers, without branches, so that the loop over doubles is vectorised.
+
 struct Equal {
   template <typename T>
-  static bool holds(const T& left, const T& right) {
+  static std::uint8_t holds(const T& left, const T& right) {
     if constexpr (std::is_same_v<T, double>)
-      return (left == right) | ((left != left) & (right != right));
+      return flag(left == right) | (flag(left != left) & flag(right != right));
     else if constexpr (std::is_same_v<T, std::string_view>)
-      return left.size() == right.size() &&
-             (left.empty() || std::memcmp(left.data(), right.data(), left.size()) == 0);
+      return flag(left.size() == right.size() &&
+                  (left.empty() || std::memcmp(left.data(), right.data(), left.size()) == 0));
     else
-      return left == right;
+      return flag(left == right);
   }
 };
 
 struct Less {
   template <typename T>
-  static bool holds(const T& left, const T& right) {
+  static std::uint8_t holds(const T& left, const T& right) {
     if constexpr (std::is_same_v<T, double>)
-      return (left < right) | ((left == left) & (right != right));
+      return flag(!(left >= right)) & flag(left == left);
     else
-      return left < right;
+      return flag(left < right);
   }
 };
 
 template <typename Base>
 struct Not {
   template <typename T>
-  static bool holds(const T& left, const T& right) {
-    return !Base::template holds<T>(left, right);
+  static std::uint8_t holds(const T& left, const T& right) {
+    return Base::template holds<T>(left, right) ^ 1U;
   }
 };
 
 template <typename Base>
 struct Swapped {
   template <typename T>
-  static bool holds(const T& left, const T& right) {
+  static std::uint8_t holds(const T& left, const T& right) {
     return Base::template holds<T>(right, left);
   }
 };
@@ -55,7 +59,7 @@ void compare(KernelCall& call) {
   std::uint8_t* __restrict result = call.result.values<std::uint8_t>().data();
   const std::size_t rows = call.rows;
   for (std::size_t row = 0; row < rows; ++row)
-    result[row] = Comparison::template holds<T>(left[row], right[row]) ? 1 : 0;
+    result[row] = Comparison::template holds<T>(left[row], right[row]);
 }
 
 template <typename Comparison>

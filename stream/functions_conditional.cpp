@@ -1,6 +1,7 @@
 #include "stream/boolean_bits.hpp"
 #include "stream/function_registry.hpp"
 
+#include <algorithm>
 #include <bit>
 
 // case and coalesce: each row takes its value from one branch, and a branch reports errors only for
@@ -15,7 +16,12 @@ void copy_values(const Column& source, Column& target, const RowSet& rows) {
   const T* from = source.values<T>().data();
   T* to = target.values<T>().data();
   for (std::size_t word = 0; word < rows.words().size(); ++word) {
-    for (std::uint64_t bits = rows.words()[word]; bits != 0; bits &= bits - 1) {
+    std::uint64_t bits = rows.words()[word];
+    if (bits == ~std::uint64_t{0}) {
+      std::copy_n(from + word * 64, 64, to + word * 64);
+      continue;
+    }
+    for (; bits != 0; bits &= bits - 1) {
       const std::size_t row = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
       to[row] = from[row];
     }
