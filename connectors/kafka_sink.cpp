@@ -16,10 +16,11 @@ using stream::SinkEvents;
 using stream::SinkWriter;
 
 // Those of the planner are known by name here too, so that a slip is found.
-constexpr std::array<std::string_view, 14> kOptions = {
+constexpr std::array<std::string_view, 16> kOptions = {
     "bootstrap_servers", "topic",         "topic_column",     "key_column", "headers_column",
     "partition_column",  "value_column",  "timestamp_column", "key",        "headers",
-    "timestamp",         "create_topics", "partitions",       "format"};
+    "timestamp",         "create_topics", "partitions",       "format",     "payload_columns",
+    "exactly_once"};
 
 constexpr std::int64_t kPartitionsMax = 10'000;
 

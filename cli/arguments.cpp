@@ -1,0 +1,114 @@
+#include "cli/arguments.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+#include <vector>
+
+namespace millrace::cli {
+namespace {
+
+constexpr const char* kVersion = "millrace " MILLRACE_VERSION;
+
+constexpr const char* kFooter = R"(A job is a file of SQL: tables, settings, queries.
+
+  CREATE TABLE clicks (user_id int, event_type text, price double precision)
+    WITH (connector = 'kafka', bootstrap_servers = '${BROKER}', topic = 'clicks', format = 'json');
+  CREATE TABLE users (user_id int, country text)
+    WITH (connector = 'file', path = 'users.csv', format = 'csv', header = 'true');
+  CREATE TABLE enriched ()
+    WITH (connector = 'kafka', bootstrap_servers = '${BROKER}', topic = 'enriched', format = 'json');
+  SET checkpoint_location = 'chk';
+  INSERT INTO enriched
+    SELECT c.*, u.country FROM clicks c JOIN users u ON c.user_id = u.user_id
+    WHERE c.event_type <> 'purchase';
+
+  millrace explain job.sql --set BROKER=127.0.0.1:9092     what would run
+  millrace run job.sql --set BROKER=127.0.0.1:9092 --progress
+
+Variables: ${NAME} in the job is the value of --set NAME=value, or of the environment. Within
+quotes it stays one text whatever it holds; outside it may be any piece of SQL.
+
+Settings: SET checkpoint_location = 'folder'     what a query recovers from; not set: nothing is kept
+          SET trigger = 'real_time 5 seconds'    how often an epoch is committed (10 ms and up)
+          SET stop_timeout = '30 seconds'        how long a stop may drain
+          SET query_name = 'name'                default: the sink table's name
+
+Signals: the first SIGINT or SIGTERM stops (what was read is written and committed), a second ends
+at once. When every query is ready, one line "ready: ..." goes to standard error.
+
+Exit codes: 0 ended as asked; 1 a query failed; 2 wrong usage or a refused job; 3 a stop ran into
+stop_timeout, and the open epoch runs again at the next start.)";
+
+/// What one sub-command's options are read into.
+struct Options {
+  std::string job_file;
+  std::string job_text;
+  std::vector<std::string> values;
+  bool shows_progress = false;
+};
+
+void add_job_options(CLI::App& command, Options& options) {
+  auto* file = command.add_option("job", options.job_file, "file of SQL; - is standard input");
+  auto* text = command.add_option("-e,--execute", options.job_text, "the SQL itself");
+  file->excludes(text);
+  command.add_option("--set", options.values, "NAME=value: what ${NAME} in the job stands for")
+      ->allow_extra_args(false);  // one NAME=value each
+}
+
+int refuse(const std::string& message) {
+  std::cerr << "millrace: " << message << "\nmillrace --help shows how to use it.\n";
+  return kRefused;
+}
+
+ParsedArguments arguments_of(const CLI::App& command, Arguments::Command kind, Options options) {
+  if (command.count("job") + command.count("-e") == 0) {
+    return {std::nullopt, refuse("no job is given: name a file of SQL, or write it behind -e")};
+  }
+  Arguments arguments;
+  arguments.command = kind;
+  arguments.job_file = std::move(options.job_file);
+  if (command.count("-e") > 0) arguments.job_text = std::move(options.job_text);
+  arguments.shows_progress = options.shows_progress;
+  for (const std::string& pair : options.values) {
+    const std::size_t equals = pair.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      return {std::nullopt, refuse("--set takes NAME=value, not " + pair)};
+    }
+    arguments.values[pair.substr(0, equals)] = pair.substr(equals + 1);
+  }
+  return {std::move(arguments), kOk};
+}
+
+}  // namespace
+
+ParsedArguments parse_arguments(int count, char** values) {
+  CLI::App app("Millrace: streams from Kafka to Kafka, in milliseconds, by SQL.", "millrace");
+  app.footer(kFooter);
+  app.set_version_flag("--version", kVersion, "show the version");
+  app.require_subcommand(1);
+  Options options;
+  CLI::App* run = app.add_subcommand("run", "run a job until it is stopped");
+  add_job_options(*run, options);
+  run->add_flag("--progress", options.shows_progress,
+                "a line per committed epoch: rows/s, p50, p99 and max of every stage");
+  CLI::App* explain =
+      app.add_subcommand("explain", "show what a job would run, connect to nothing");
+  add_job_options(*explain, options);
+
+  if (count <= 1) {
+    std::cout << app.help();
+    return {std::nullopt, kRefused};
+  }
+  try {
+    app.parse(count, values);
+  } catch (const CLI::Success& request) {  // help, version
+    return {std::nullopt, app.exit(request)};
+  } catch (const CLI::ParseError& error) {
+    return {std::nullopt, refuse(error.what())};
+  }
+  if (run->parsed()) return arguments_of(*run, Arguments::Command::kRun, std::move(options));
+  return arguments_of(*explain, Arguments::Command::kExplain, std::move(options));
+}
+
+}  // namespace millrace::cli

@@ -1,0 +1,181 @@
+#include "cli/job_runner.hpp"
+
+#include "millrace/session.hpp"
+
+#include "cli/progress_line.hpp"
+#include "cli/stop_signals.hpp"
+#include "sql/program.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <mutex>
+#include <thread>
+
+namespace millrace::cli {
+namespace {
+
+void say(std::string_view line) { fmt::print(stderr, "{}\n", line); }
+
+void say_log(LogLevel level, std::string_view line) {
+  const char* prefix = level == LogLevel::kError     ? "error: "
+                       : level == LogLevel::kWarning ? "warning: "
+                                                     : "";
+  fmt::print(stderr, "{}{}\n", prefix, line);
+}
+
+Result<std::string> read_job(const Arguments& arguments) {
+  if (arguments.job_text) return *arguments.job_text;
+  const auto whole = [](std::istream& input) {
+    return std::string(std::istreambuf_iterator<char>(input), {});
+  };
+  if (arguments.job_file == "-") return whole(std::cin);
+  std::ifstream file(arguments.job_file, std::ios::binary);
+  if (!file) return fail(ErrorCode::kNotFound, "cannot read the job: " + arguments.job_file);
+  return whole(file);
+}
+
+std::optional<std::string> value_of(const Arguments& arguments, std::string_view name) {
+  const std::string key(name);
+  const auto found = arguments.values.find(key);
+  if (found != arguments.values.end()) return found->second;
+  if (const char* value = std::getenv(key.c_str())) return std::string(value);
+  return std::nullopt;
+}
+
+Result<sql::Program> parse_job(const Arguments& arguments) {
+  MILLRACE_ASSIGN(std::string text, read_job(arguments));
+  return sql::Program::parse(std::move(text),
+                             [&](std::string_view name) { return value_of(arguments, name); });
+}
+
+// Before the first row, a mistake of the job's is a refusal; what may pass by itself is a failure.
+int exit_code_of(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::kUnavailable:
+    case ErrorCode::kIo:
+    case ErrorCode::kInternal:
+    case ErrorCode::kDataLoss:
+    case ErrorCode::kBadRecord:
+      return kQueryFailed;
+    default:
+      return kRefused;
+  }
+}
+
+int complain(const Arguments& arguments, const Error& error) {
+  const std::string place = arguments.job_text ? "-e" : arguments.job_file;
+  say(fmt::format("millrace: {}: {}", place, error.message));
+  return exit_code_of(error);
+}
+
+/// One run of a job: the session, and how it ends.
+class JobRun {
+ public:
+  explicit JobRun(const Arguments& arguments)
+      : arguments_(arguments), session_(config_of(arguments)) {}
+
+  int run(StopSignals& signals);
+
+ private:
+  static SessionConfig config_of(const Arguments& arguments);
+  void stop();
+  void await(const Query& query);
+
+  const Arguments& arguments_;
+  Session session_;
+  std::atomic<bool> is_stopping_{false};
+  std::atomic<int> exit_code_{kOk};
+};
+
+SessionConfig JobRun::config_of(const Arguments& arguments) {
+  SessionConfig config;
+  config.log = say_log;
+  if (arguments.shows_progress) {
+    config.progress = [](const QueryProgress& progress) { say(progress_line(progress)); };
+  }
+  return config;
+}
+
+int JobRun::run(StopSignals& signals) {
+  auto program = parse_job(arguments_);
+  if (!program) return complain(arguments_, program.error());
+  if (Status prepared = program->prepare(session_); !prepared) {
+    return complain(arguments_, prepared.error());
+  }
+  std::cout << program->explanation(false) << std::flush;
+  if (program->query_count() == 0) {
+    if (!program->explanation(false).empty()) return kOk;
+    say("millrace: the job has no INSERT INTO ... SELECT ..., so there is nothing to run");
+    return kRefused;
+  }
+
+  signals.watch([this] { stop(); });
+  const auto started = program->start(session_);
+  if (!started) {
+    signals.end();
+    if (is_stopping_ && started.error().code == ErrorCode::kCancelled) return kOk;
+    return complain(arguments_, started.error());
+  }
+  std::string ready;
+  for (const sql::StartedQuery& query : *started) {
+    ready += fmt::format("{}{} ({})", ready.empty() ? "" : "; ", query.query.name(), query.summary);
+  }
+  say("ready: " + ready);
+
+  std::vector<std::thread> waiters;
+  for (const sql::StartedQuery& query : *started) {
+    waiters.emplace_back([this, handle = query.query] { await(handle); });
+  }
+  for (std::thread& waiter : waiters) waiter.join();
+  signals.end();  // a stop that runs still decides how this ends
+  return exit_code_;
+}
+
+// The queries of one job live and die together.
+void JobRun::await(const Query& query) {
+  const Status ended = query.await_termination();
+  if (ended) return;
+  say(fmt::format("millrace: query {} failed: {}", query.name(), ended.error().message));
+  exit_code_ = kQueryFailed;
+  stop();
+}
+
+void JobRun::stop() {
+  if (is_stopping_.exchange(true)) return;
+  const Status stopped = session_.stop_all();
+  if (stopped) return;
+  say(fmt::format("millrace: {}", stopped.error().message));
+  int expected = kOk;
+  const int code = stopped.error().code == ErrorCode::kUnavailable ? kStopTimedOut : kQueryFailed;
+  exit_code_.compare_exchange_strong(expected, code);
+  for (const Query& query : session_.queries()) query.abort();
+}
+
+}  // namespace
+
+int run_job(const Arguments& arguments) {
+  StopSignals signals;
+  JobRun run(arguments);
+  return run.run(signals);
+}
+
+int explain_job(const Arguments& arguments) {
+  SessionConfig config;
+  config.log = say_log;
+  Session session(std::move(config));
+  auto program = parse_job(arguments);
+  if (!program) return complain(arguments, program.error());
+  if (Status prepared = program->prepare(session); !prepared) {
+    return complain(arguments, prepared.error());
+  }
+  std::cout << program->explanation(true) << std::flush;
+  return kOk;
+}
+
+}  // namespace millrace::cli

@@ -1,0 +1,40 @@
+#include "cli/stop_signals.hpp"
+
+#include <pthread.h>
+#include <unistd.h>
+
+namespace millrace::cli {
+namespace {
+
+// Wakes the watcher for its end; nobody else sends it to us.
+constexpr int kEndSignal = SIGUSR2;
+
+}  // namespace
+
+StopSignals::StopSignals() {
+  sigemptyset(&signals_);
+  for (const int signal : {SIGINT, SIGTERM, kEndSignal}) sigaddset(&signals_, signal);
+  pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+}
+
+void StopSignals::end() {
+  if (!watcher_.joinable()) return;
+  pthread_kill(watcher_.native_handle(), kEndSignal);
+  watcher_.join();
+}
+
+void StopSignals::watch(std::function<void()> on_stop) {
+  watcher_ = std::thread([this, stop = std::move(on_stop)] { wait_for_signals(stop); });
+}
+
+void StopSignals::wait_for_signals(const std::function<void()>& on_stop) {
+  std::thread stopper;
+  int signal = 0;
+  while (sigwait(&signals_, &signal) == 0 && signal != kEndSignal) {
+    if (stopper.joinable()) _exit(128 + signal);
+    stopper = std::thread(on_stop);
+  }
+  if (stopper.joinable()) stopper.join();
+}
+
+}  // namespace millrace::cli

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <csignal>
+#include <functional>
+#include <thread>
+
+namespace millrace::cli {
+
+/// Turns SIGINT and SIGTERM into a call: the first calls `on_stop` on a thread of this class, the
+/// second ends the process at once with 128 + its number. Make it before any other thread, which
+/// then inherits the blocked signals.
+class StopSignals {
+ public:
+  StopSignals();
+  ~StopSignals() { end(); }
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+
+  /// Begins to wait. Once; `on_stop` may block, a second signal is seen nevertheless.
+  void watch(std::function<void()> on_stop);
+  /// Ends the waiting thread; a call of on_stop that runs is waited for. Idempotent.
+  void end();
+
+ private:
+  void wait_for_signals(const std::function<void()>& on_stop);
+
+  sigset_t signals_{};
+  std::thread watcher_;
+};
+
+}  // namespace millrace::cli

@@ -1,0 +1,55 @@
+#include "session/catalog.hpp"
+
+#include "connectors/connector_registry.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace millrace::session {
+namespace {
+
+// A table may be read or written, which is not known yet: what neither can use is refused at once.
+Status check_usable(const stream::TableDefinition& table) {
+  const auto source = connectors::source_traits(table);
+  const auto sink = connectors::sink_traits(table);
+  if (source || sink) return {};
+  const bool is_source = !table.columns.empty() || sink.error().code == ErrorCode::kNotSupported;
+  return fail(is_source ? source.error() : sink.error());
+}
+
+}  // namespace
+
+Status SessionCatalog::add(stream::TableDefinition table) {
+  MILLRACE_TRY(check_usable(table));
+  const std::lock_guard lock(session_.mutex);
+  std::string name = table.name;
+  const auto [place, is_new] = session_.tables.try_emplace(name, std::move(table));
+  if (is_new) return {};
+  return fail(ErrorCode::kAlreadyExists, fmt::format("table {} exists already", name));
+}
+
+Result<stream::TableDefinition> SessionCatalog::table(std::string_view name) const {
+  const std::lock_guard lock(session_.mutex);
+  const auto found = session_.tables.find(name);
+  if (found != session_.tables.end()) return found->second;
+  std::vector<std::string_view> names;
+  for (const auto& [known, table] : session_.tables) names.push_back(known);
+  std::string message = fmt::format("no table is called {}", name);
+  if (const auto nearest = nearest_name(name, names)) {
+    message += fmt::format("; did you mean {}?", *nearest);
+  } else if (names.empty()) {
+    message += "; none has been created";
+  } else {
+    message += fmt::format("; there are {}", fmt::join(names, ", "));
+  }
+  return fail(ErrorCode::kNotFound, std::move(message));
+}
+
+Result<stream::TableTraits> SessionCatalog::traits(const stream::TableDefinition& table,
+                                                   stream::TableRole role) const {
+  return role == stream::TableRole::kSource ? connectors::source_traits(table)
+                                            : connectors::sink_traits(table);
+}
+
+}  // namespace millrace::session

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "session/session_shared.hpp"
+#include "stream/catalog.hpp"
+
+namespace millrace::session {
+
+/// The tables of a session, as analysis sees them. A borrow of the session; any thread.
+class SessionCatalog final : public stream::Catalog {
+ public:
+  explicit SessionCatalog(SessionShared& session) : session_(session) {}
+
+  /// Adds a table; one of that name already there is refused, an unknown connector too.
+  [[nodiscard]] Status add(stream::TableDefinition table);
+
+  [[nodiscard]] Result<stream::TableDefinition> table(std::string_view name) const override;
+  [[nodiscard]] Result<stream::TableTraits> traits(const stream::TableDefinition& table,
+                                                   stream::TableRole role) const override;
+
+ private:
+  SessionShared& session_;
+};
+
+}  // namespace millrace::session

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "millrace/error.hpp"
+#include "millrace/options.hpp"
+
+#include "session/query_launcher.hpp"
+
+#include <string_view>
+
+namespace millrace::session {
+
+/// True when the key is one of the query's own settings (checkpoint_location, trigger, wait_policy,
+/// stop_timeout, query_name), in any spelling.
+[[nodiscard]] bool is_setting(std::string_view key);
+
+/// Refuses an unknown setting, naming the nearest, and a value that cannot be.
+[[nodiscard]] Status check_setting(std::string_view name, std::string_view value);
+
+/// Reads what a query is started with: its own settings before the session's before the defaults.
+/// `default_name` is the sink's name.
+[[nodiscard]] Result<QuerySettings> read_settings(const Options& session, const Options& own,
+                                                  std::string_view default_name);
+
+}  // namespace millrace::session

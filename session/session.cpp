@@ -1,0 +1,79 @@
+#include "millrace/session.hpp"
+
+#include "session/catalog.hpp"
+#include "session/query_settings.hpp"
+#include "session/session_shared.hpp"
+
+namespace millrace {
+
+Session::Session() : Session(SessionConfig{}) {}
+
+Session::Session(SessionConfig config) : shared_(std::make_shared<SessionShared>()) {
+  shared_->settings = std::move(config.settings);
+  session::QueryEnvironment& environment = shared_->environment;
+  environment.clock = config.clock != nullptr ? config.clock : &shared_->system_clock;
+  environment.log = config.log ? std::move(config.log) : [](LogLevel, std::string_view) {};
+  environment.progress = std::move(config.progress);
+  environment.cancelled = shared_->cancellation.get_token();
+}
+
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+
+Session::~Session() {
+  if (shared_ == nullptr) return;
+  shared_->cancellation.request_stop();
+  for (const Query& query : queries()) query.abort();
+}
+
+Status Session::set(std::string_view name, std::string_view value) {
+  MILLRACE_TRY(session::check_setting(name, value));
+  const std::lock_guard lock(shared_->mutex);
+  shared_->settings.set(name, value);
+  return {};
+}
+
+Status Session::create_table(std::string name, std::string connector, std::vector<Field> columns,
+                             Options options) {
+  return session::SessionCatalog(*shared_).add(stream::TableDefinition{
+      std::move(name), std::move(connector), std::move(columns), std::move(options)});
+}
+
+DataFrame Session::table(std::string name) const {
+  stream::ScanNode scan;
+  scan.table = std::move(name);
+  return DataFrame(
+      shared_, std::make_shared<const FrameNode>(FrameNode{stream::make_plan(std::move(scan))}));
+}
+
+TableReader Session::read_stream(std::string_view format) const {
+  TableReader reader(shared_, true);
+  if (!format.empty()) reader.format(format);
+  return reader;
+}
+
+TableReader Session::read(std::string_view format) const {
+  TableReader reader(shared_, false);
+  if (!format.empty()) reader.format(format);
+  return reader;
+}
+
+std::vector<Query> Session::queries() const {
+  const std::lock_guard lock(shared_->mutex);
+  std::vector<Query> result;
+  for (const auto& query : shared_->queries) result.emplace_back(query);
+  return result;
+}
+
+Status Session::stop_all() {
+  shared_->cancellation.request_stop();
+  Status first;
+  for (const Query& query : queries()) {
+    if (query.status() == QueryState::kFailed) continue;  // its cause has been told
+    Status stopped = query.stop();
+    if (first && !stopped) first = std::move(stopped);
+  }
+  return first;
+}
+
+}  // namespace millrace

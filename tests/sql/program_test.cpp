@@ -1,0 +1,144 @@
+#include "sql/program.hpp"
+
+#include "tests/session/launch_double.hpp"
+
+#include <gtest/gtest.h>
+
+namespace millrace::sql {
+namespace {
+
+using session::LaunchLog;
+
+const std::string kTables = R"(
+CREATE TABLE clicks (ts bigint, note text)
+  WITH (connector = 'kafka', bootstrap_servers = '${BROKER}', topic = 'clicks', format = 'json');
+CREATE TABLE a () WITH (connector = 'kafka', bootstrap_servers = 'b:1', topic = 'a', format = 'json');
+CREATE TABLE b () WITH (connector = 'kafka', bootstrap_servers = 'b:1', topic = 'b', format = 'json');
+)";
+
+std::optional<std::string> variables(std::string_view name) {
+  if (name == "BROKER") return "127.0.0.1:9092";
+  return std::nullopt;
+}
+
+/// A session of doubles and a job run in it.
+struct JobRun {
+  explicit JobRun(const std::string& job) {
+    session::use_doubles(session, log);
+    auto parsed = Program::parse(job, variables);
+    if (!parsed) {
+      error = parsed.error().message;
+      return;
+    }
+    program.emplace(std::move(*parsed));
+    const Status prepared = program->prepare(session);
+    if (!prepared) {
+      error = prepared.error().message;
+      return;
+    }
+    auto result = program->start(session);
+    if (!result) {
+      error = result.error().message;
+      return;
+    }
+    started = std::move(*result);
+  }
+
+  LaunchLog log;
+  Session session;
+  std::optional<Program> program;
+  std::string error;
+  std::vector<StartedQuery> started;
+};
+
+TEST(Program, StartsEveryQueryWithTheSettingsBeforeIt) {
+  const JobRun run(kTables +
+                   "SET checkpoint_location = 'chk';\n"
+                   "INSERT INTO a SELECT ts FROM clicks;\n"
+                   "SET trigger = 'real_time 10 ms';\n"
+                   "INSERT INTO b SELECT note FROM clicks;\n");
+
+  ASSERT_EQ(run.error, "");
+  ASSERT_EQ(run.started.size(), 2U);
+  EXPECT_EQ(run.started[1].query.name(), "b");
+  EXPECT_EQ(run.started[1].summary, "2 partitions of b");
+  EXPECT_EQ(run.log.launches[0].settings.trigger, "real_time 5 seconds");
+  EXPECT_EQ(run.log.launches[1].settings.trigger, "real_time 10 ms");
+  EXPECT_EQ(run.log.launches[1].settings.checkpoint_folder, "chk/b");
+  EXPECT_EQ(run.log.launches[0].plan.chains[0].source.table.options.get("bootstrap_servers"),
+            "127.0.0.1:9092");
+}
+
+TEST(Program, AMistakeAnywhereStartsNothing) {
+  const JobRun run(kTables +
+                   "INSERT INTO a SELECT ts FROM clicks;\n"
+                   "INSERT INTO b SELECT nte FROM clicks;\n");
+
+  EXPECT_EQ(run.error,
+            "line 7, column 22: column not found: nte; nearest: note; columns: ts, note\n"
+            "  INSERT INTO b SELECT nte FROM clicks;\n"
+            "                       ^");
+  EXPECT_TRUE(run.log.launches.empty());
+}
+
+TEST(Program, AWrongSettingStandsAtItsStatement) {
+  const JobRun run("\nSET wait_policy = 'spin';");
+
+  EXPECT_EQ(run.error,
+            "line 2, column 1: wait_policy = 'spin' is not supported yet; accepted: park\n"
+            "  SET wait_policy = 'spin';\n"
+            "  ^");
+}
+
+TEST(Program, ATableCreatedTwiceStandsAtTheSecond) {
+  const JobRun run(kTables +
+                   "CREATE TABLE a () WITH (connector = 'kafka', bootstrap_servers = 'b:1', "
+                   "topic = 'x', format = 'json');");
+
+  EXPECT_EQ(run.error.substr(0, run.error.find('\n')), "line 6, column 1: table a exists already");
+}
+
+TEST(Program, ExplainShowsAPlanAndRunsNothing) {
+  const JobRun run(kTables + "EXPLAIN INSERT INTO a SELECT ts FROM clicks");
+
+  ASSERT_EQ(run.error, "");
+  EXPECT_TRUE(run.started.empty());
+  EXPECT_EQ(run.program->query_count(), 0U);
+  EXPECT_EQ(run.program->explanation(false).substr(0, 7), "query a");
+}
+
+TEST(Program, TwoQueriesIntoOneTableNeedNames) {
+  const JobRun run(kTables +
+                   "INSERT INTO a SELECT ts FROM clicks;\n"
+                   "INSERT INTO a SELECT ts FROM clicks;\n");
+
+  EXPECT_EQ(run.error.substr(0, run.error.find('\n')),
+            "line 7, column 1: two queries of this job are called a: SET query_name = '...' before "
+            "one of them");
+}
+
+TEST(Program, QueriesStartedBeforeOneThatCannotAreStopped) {
+  Session session;
+  LaunchLog log;
+  session::use_doubles(session, log);
+  auto& launcher = session.shared()->launcher;
+  launcher = [&log, inner = launcher](auto plan, auto settings, auto environment) {
+    if (settings.name == "b") log.launch_error = Error{ErrorCode::kNotFound, "no topic b", -1};
+    return inner(std::move(plan), std::move(settings), std::move(environment));
+  };
+  auto program = Program::parse(kTables +
+                                    "INSERT INTO a SELECT ts FROM clicks;"
+                                    "INSERT INTO b SELECT ts FROM clicks;",
+                                variables);
+  ASSERT_TRUE(program);
+  ASSERT_TRUE(program->prepare(session));
+
+  const auto started = program->start(session);
+
+  ASSERT_FALSE(started);
+  EXPECT_EQ(started.error().message, "no topic b");
+  EXPECT_EQ(log.stopped, std::vector<std::string>{"a"});
+}
+
+}  // namespace
+}  // namespace millrace::sql
