@@ -81,10 +81,6 @@ Result<std::unique_ptr<RunningQuery>> launch(stream::PhysicalPlan plan, QuerySet
   build.plan_identity = identity_of(plan);
   build.seed = random_seed();
   MILLRACE_ASSIGN(build.trigger, triggers::parse_trigger(settings.trigger));
-  if (settings.checkpoint_folder.empty())
-    environment.log(LogLevel::kInfo,
-                    "no checkpoint_location: nothing is kept, every start begins at the starting "
-                    "offsets");
   MILLRACE_ASSIGN(BuiltQuery built, build_query(plan, connectors, build));
   auto query =
       std::make_unique<ActorQuery>(std::move(built), std::move(settings), std::move(environment));
