@@ -8,6 +8,12 @@
 
 namespace millrace::stream {
 
+namespace {
+
+constexpr std::size_t kShownExpressionMax = 200;
+
+}  // namespace
+
 /// What one evaluation works on: the batch and where errors go.
 class EvaluationFrame {
  public:
@@ -133,7 +139,9 @@ void EvaluationNode::merge_nulls(const Column& argument, Column& result) {
 void RowErrors::raise(std::size_t row, const std::string& message) {
   if (!counts(row)) return;
   result_.set_null(row);
-  context_.note(row, message + " in " + expression_);
+  const bool is_long = expression_.size() > kShownExpressionMax;
+  context_.note(
+      row, message + " in " + expression_.substr(0, kShownExpressionMax) + (is_long ? "..." : ""));
 }
 
 std::size_t LazyCall::argument_count() const { return node_.children_.size(); }

@@ -92,6 +92,13 @@ TEST(ExpressionEvaluator, WorksOnBatchesOfAnySizeInTurn) {
   }
 }
 
+TEST(ExpressionEvaluator, CutsLongExpressionsInMessages) {
+  ExpressionCase rows({{"x", TypeKind::kInt32}}, {{Value::int32(0)}});
+  const Expr division = lit(1) / (col("x") * lit(std::string(300, '9')).cast(TypeKind::kDouble));
+  EXPECT_EQ(rows.value(division),
+            "row 0: division by zero in 1 / (x * cast('" + std::string(200 - 15, '9') + "...");
+}
+
 TEST(ExpressionEvaluator, EvaluatesIntoAColumnOfTheCaller) {
   ExpressionCase rows({{"x", TypeKind::kInt32}}, {{Value::int32(1)}, {Value::null()}});
   EvaluationContext context;
