@@ -1,3 +1,4 @@
+#include "bench/latency/chain_rate.hpp"
 #include "bench/latency/kafka_generator.hpp"
 #include "bench/latency/kafka_reader.hpp"
 #include "bench/latency/modes.hpp"
@@ -7,8 +8,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
-#include <map>
+#include <vector>
 
 namespace millrace::bench {
 namespace {
@@ -74,6 +76,32 @@ void print(const Drain& drain) {
   std::fflush(stdout);
 }
 
+// The median of the subjects that are Millrace, or of those that are not; 0 when there are none.
+double median_seconds(const std::vector<Drain>& drains, bool of_millrace) {
+  std::vector<double> seconds;
+  for (const auto& drain : drains) {
+    if ((drain.subject == "millrace") == of_millrace) seconds.push_back(drain.seconds);
+  }
+  if (seconds.empty()) return 0;
+  std::ranges::sort(seconds);
+  return seconds[seconds.size() / 2];
+}
+
+// What the drain would take if client and chain took turns: the measure of what lies between them.
+std::string compare_with_parts(const Settings& settings, const Schedule& backlog,
+                               const std::vector<Drain>& drains) {
+  const auto client = median_seconds(drains, false);
+  const auto whole = median_seconds(drains, true);
+  const auto chain_rate = measure_chain_rate(settings.size_bytes);
+  if (!chain_rate || client <= 0 || whole <= 0) return {};
+  const auto chain = static_cast<double>(backlog.count) / *chain_rate;
+  return fmt::format(
+      "client {:.2f} s (the forwarder's median) + chain {:.2f} s ({:.0f} rec/s on one core) = "
+      "{:.2f} "
+      "s; millrace {:.2f} s: {:.2f}x\n",
+      client, chain, *chain_rate, client + chain, whole, whole / (client + chain));
+}
+
 std::string to_json(const Drain& drain) {
   return fmt::format(
       "{{\"subject\":\"{}\",\"seconds\":{:.3f},\"rate\":{:.0f},\"longest_gap_ms\":{:.1f},"
@@ -93,14 +121,17 @@ Status measure_backlog(const Settings& settings) {
   std::printf("%-28s%10s%12s%12s%10s%10s%10s\n", "", "seconds", "rec/s", "gap max ms", "peak MiB",
               "CPU s", "missing");
   Workspace workspace(settings);
+  std::vector<Drain> drains;
   std::string json;
   for (int repeat = 0; repeat < settings.repeats; ++repeat) {
     for (const auto& subject : subjects_of(settings, false)) {
       MILLRACE_ASSIGN(const auto result, drain(settings, workspace, subject, backlog));
       print(result);
       json += (json.empty() ? "" : ",") + to_json(result);
+      drains.push_back(result);
     }
   }
+  std::fputs(compare_with_parts(settings, backlog, drains).c_str(), stdout);
   return write_output(settings, "{\"drains\":[" + json + "]}\n");
 }
 
