@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -19,6 +21,9 @@
 
 namespace millrace::cli {
 namespace {
+
+// How long a start may take to notice that it is not wanted any more.
+constexpr std::chrono::milliseconds kGivingUpLimit{500};
 
 void say(std::string_view line) { fmt::print(stderr, "{}\n", line); }
 
@@ -84,13 +89,19 @@ class JobRun {
 
  private:
   static SessionConfig config_of(const Arguments& arguments);
+  Result<std::vector<sql::StartedQuery>> start(sql::Program& program);
   void stop();
+  void stop_before_ready();
   void await(const Query& query);
 
   const Arguments& arguments_;
   Session session_;
   std::atomic<bool> is_stopping_{false};
   std::atomic<int> exit_code_{kOk};
+
+  std::mutex start_mutex_;
+  std::condition_variable start_ended_;
+  bool is_starting_ = true;  ///< guarded by start_mutex_
 };
 
 SessionConfig JobRun::config_of(const Arguments& arguments) {
@@ -116,10 +127,10 @@ int JobRun::run(StopSignals& signals) {
   }
 
   signals.watch([this] { stop(); });
-  const auto started = program->start(session_);
-  if (!started) {
+  const auto started = start(*program);
+  if (!started || is_stopping_) {
     signals.end();
-    if (is_stopping_ && started.error().code == ErrorCode::kCancelled) return kOk;
+    if (is_stopping_) return exit_code_;
     return complain(arguments_, started.error());
   }
   std::string ready;
@@ -137,6 +148,14 @@ int JobRun::run(StopSignals& signals) {
   return exit_code_;
 }
 
+Result<std::vector<sql::StartedQuery>> JobRun::start(sql::Program& program) {
+  auto started = program.start(session_);
+  const std::lock_guard lock(start_mutex_);
+  is_starting_ = false;
+  start_ended_.notify_all();
+  return started;
+}
+
 // The queries of one job live and die together.
 void JobRun::await(const Query& query) {
   const Status ended = query.await_termination();
@@ -148,13 +167,25 @@ void JobRun::await(const Query& query) {
 
 void JobRun::stop() {
   if (is_stopping_.exchange(true)) return;
-  const Status stopped = session_.stop_all();
+  Status stopped = session_.stop_all();
+  stop_before_ready();
+  // A start that went through meanwhile has made one more query.
+  if (stopped) stopped = session_.stop_all();
   if (stopped) return;
   say(fmt::format("millrace: {}", stopped.error().message));
   int expected = kOk;
   const int code = stopped.error().code == ErrorCode::kUnavailable ? kStopTimedOut : kQueryFailed;
   exit_code_.compare_exchange_strong(expected, code);
   for (const Query& query : session_.queries()) query.abort();
+}
+
+// A client that connects cannot always be called back. A query that is not ready has read nothing,
+// so that ending the process under it loses nothing and is a clean end.
+void JobRun::stop_before_ready() {
+  std::unique_lock lock(start_mutex_);
+  if (start_ended_.wait_for(lock, kGivingUpLimit, [this] { return !is_starting_; })) return;
+  say("millrace: stopped before the job was ready");
+  std::_Exit(kOk);
 }
 
 }  // namespace

@@ -11,6 +11,12 @@
 namespace millrace::stream {
 namespace {
 
+bool has_columns(const BoundExpr& expression) {
+  std::set<std::size_t> columns;
+  collect_columns(expression, columns);
+  return !columns.empty();
+}
+
 /// Builds one OptimizedQuery; lives for one call. Conditions are taken from `open_` as soon as the
 /// relations that they need are there.
 class Optimizer {
@@ -40,6 +46,7 @@ class Optimizer {
   OptimizedQuery result_;
   std::vector<Condition> open_;
   std::set<std::size_t> available_;  ///< relations
+  std::optional<Error> mismatch_;    ///< why an equality cannot be a key of the join at hand
 };
 
 Result<OptimizedQuery> Optimizer::run() {
@@ -91,6 +98,7 @@ Status Optimizer::add_join(std::size_t relation) {
 }
 
 Status Optimizer::take_keys(JoinStep& join) {
+  mismatch_.reset();
   std::vector<Condition> rest;
   for (Condition& condition : open_) {
     MILLRACE_ASSIGN(const bool is_key, take_key(join, condition));
@@ -98,6 +106,7 @@ Status Optimizer::take_keys(JoinStep& join) {
   }
   open_ = std::move(rest);
   if (!join.table_keys.empty()) return {};
+  if (mismatch_) return fail(std::move(*mismatch_));
   const Relation& relation = query().relations[join.relation];
   return fail(
       Error{ErrorCode::kNotSupported,
@@ -118,11 +127,15 @@ Result<bool> Optimizer::take_key(JoinStep& join, const Condition& condition) {
        {std::pair(&left, &right), std::pair(&right, &left)}) {
     if (!table_side->is_column()) continue;
     if (query().relation_of(table_side->column) != join.relation) continue;
-    if (!is_available(*stream_side)) continue;
+    if (!has_columns(*stream_side) || !is_available(*stream_side)) continue;
     const std::size_t column = table_side->column - relation.first_column;
-    MILLRACE_ASSIGN(BoundExpr key,
-                    key_as(*stream_side, relation.columns[column].field, condition, relation));
-    join.stream_keys.push_back(std::move(key));
+    auto key = key_as(*stream_side, relation.columns[column].field, condition, relation);
+    if (!key) {
+      // Types that differ can still be compared row by row, when another equality finds the rows.
+      if (!mismatch_) mismatch_ = std::move(key).error();
+      continue;
+    }
+    join.stream_keys.push_back(std::move(*key));
     join.table_keys.push_back(column);
     return true;
   }

@@ -243,6 +243,21 @@ TEST(PhysicalPlanner, AKeyOfAnotherTypeIsRefusedWithBothTypes) {
             "int: declare users.user_id as double, or cast the other side");
 }
 
+TEST(PhysicalPlanner, AnEqualityThatCannotBeAKeyIsTestedAfterTheJoin) {
+  const LogicalPlan plan =
+      write(project(join(scan("clicks", "c"), scan("users", "u"),
+                         kJoinUsers && col("c.price") == col("u.tier") && col("u.tier") == lit(3)),
+                    {col("country")}),
+            "enriched");
+
+  const auto result = planned(plan);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(std::get<StaticJoinSpec>(result->chains[0].nodes[1].spec).table_keys,
+            std::vector<std::size_t>{0});
+  EXPECT_EQ(std::get<FilterSpec>(result->chains[0].nodes[2].spec).predicate.text,
+            "c.price = u.tier and u.tier = 3");
+}
+
 TEST(PhysicalPlanner, AJoinWithoutAnEqualityIsRefusedByName) {
   EXPECT_EQ(refusal(write(project(join(scan("clicks", "c"), scan("users", "u"),
                                        col("c.user_id") > col("u.user_id")),
