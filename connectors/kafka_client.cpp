@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <utility>
 
 namespace millrace::connectors {
 namespace {
@@ -39,6 +40,9 @@ rd_kafka_resp_err_t on_new(rd_kafka_t* handle, const rd_kafka_conf_t*, void* opa
 // The library's own lines: what matters of them reaches the error events, in our words.
 void drop_log(const rd_kafka_t*, int, const char*, const char*) {}
 
+// What the library found wrong with a partition while this thread took messages from its queue.
+thread_local rd_kafka_resp_err_t queue_error = RD_KAFKA_RESP_ERR_NO_ERROR;
+
 void forward_to_background(rd_kafka_t* handle) {
   rd_kafka_queue_t* main = rd_kafka_queue_get_main(handle);
   rd_kafka_queue_t* background = rd_kafka_queue_get_background(handle);
@@ -71,6 +75,10 @@ Status KafkaClient::open() {
   rd_kafka_conf_set_opaque(conf.get(), this);
   rd_kafka_conf_set_log_cb(conf.get(), &drop_log);
   rd_kafka_conf_set_events(conf.get(), RD_KAFKA_EVENT_ERROR);
+  // All errors go to the background thread, but for those that lie in a partition's own queue.
+  rd_kafka_conf_set_error_cb(conf.get(), [](rd_kafka_t*, int error, const char*, void*) {
+    queue_error = static_cast<rd_kafka_resp_err_t>(error);
+  });
   rd_kafka_conf_set_background_event_cb(conf.get(),
                                         [](rd_kafka_t*, rd_kafka_event_t* event, void* opaque) {
                                           static_cast<KafkaClient*>(opaque)->serve(event);
@@ -87,6 +95,10 @@ Status KafkaClient::open() {
   static_cast<void>(conf.release());  // the handle owns it now
   forward_to_background(handle_);
   return {};
+}
+
+rd_kafka_resp_err_t KafkaClient::take_queue_error() {
+  return std::exchange(queue_error, RD_KAFKA_RESP_ERR_NO_ERROR);
 }
 
 void KafkaClient::serve(rd_kafka_event_t* event) {

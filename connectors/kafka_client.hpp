@@ -38,6 +38,10 @@ class KafkaClient {
   KafkaClient(const KafkaClient&) = delete;
   KafkaClient& operator=(const KafkaClient&) = delete;
 
+  /// What was found wrong with a partition (its topic is gone, may not be read) while the calling
+  /// thread last took messages from that partition's queue; asking forgets it.
+  [[nodiscard]] static rd_kafka_resp_err_t take_queue_error();
+
   [[nodiscard]] rd_kafka_t* handle() const { return handle_; }
   [[nodiscard]] const KafkaBrokerWatch& watch() const { return watch_; }
   /// Makes the threads that fetch look at once whether a full queue has room again: clients before

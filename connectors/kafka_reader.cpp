@@ -92,19 +92,23 @@ void KafkaReader::on_queue_event() {
 }
 
 Result<PollOutcome> KafkaReader::poll(Batch& out, std::size_t rows_max, std::int64_t limit) {
-  while (position_ < limit) {
-    if (first_ == end_ && !refill_or_arm()) return PollOutcome::kIdle;
+  while (true) {
+    // Markers and aborted records leave gaps, so a limit can lie where no record is.
+    position_ = std::max(position_, std::min(end_seen_, limit));
+    if (position_ >= limit) return PollOutcome::kLimit;
+    if (first_ == end_ && !refill_or_arm()) {
+      MILLRACE_TRY(check(queue_error_, rd_kafka_err2str(queue_error_)));
+      return PollOutcome::kIdle;
+    }
     MILLRACE_ASSIGN(const bool has_record, skip_events());
     if (!has_record) continue;
     if (held().front()->offset >= limit) {
       position_ = limit;
-      break;
+      return PollOutcome::kLimit;
     }
     give(select(rows_max, limit), out);
     return PollOutcome::kRows;
   }
-  position_ = std::min(position_, limit);
-  return PollOutcome::kLimit;
 }
 
 // Takes what the queue holds, at most one batch. True when there was something.
@@ -113,6 +117,9 @@ bool KafkaReader::refill() {
   first_ = 0;
   end_ = count > 0 ? static_cast<std::size_t>(count) : 0;
   expects_more_ = end_ == held_.size();
+  const auto error = KafkaClient::take_queue_error();
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) [[unlikely]]
+    queue_error_ = error;
   return end_ > 0;
 }
 
@@ -143,20 +150,24 @@ Result<bool> KafkaReader::skip_events() {
 }
 
 Status KafkaReader::read_event(const rd_kafka_message_t& event) {
-  if (event.err == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
-    // Everything before the end has been given; markers and aborted records leave gaps there.
-    position_ = std::max(position_, event.offset);
-    return {};
+  if (event.err != RD_KAFKA_RESP_ERR__PARTITION_EOF) {
+    return check(event.err, rd_kafka_message_errstr(&event));
   }
-  if (is_passing(event.err)) return {};
-  if (event.err == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET) return fail(lost_range());
-  if (is_missing_topic(event.err)) {
-    return fail(ErrorCode::kDataLoss,
-                fmt::format("{} no longer exists; records from offset {} on are lost",
-                            spec_.origin->label, position_));
+  end_seen_ = std::max(end_seen_, event.offset);
+  return {};
+}
+
+Status KafkaReader::check(rd_kafka_resp_err_t error, std::string_view reason) const {
+  if (error == RD_KAFKA_RESP_ERR_NO_ERROR || is_passing(error)) return {};
+  const auto& label = spec_.origin->label;
+  if (error == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET) return fail(lost_range());
+  if (is_missing_topic(error)) {
+    return fail(
+        ErrorCode::kDataLoss,
+        fmt::format("{} no longer exists; records from offset {} on are lost", label, position_));
   }
-  return fail(ErrorCode::kIo, fmt::format("{} cannot be read at offset {}: {}", spec_.origin->label,
-                                          position_, rd_kafka_message_errstr(&event)));
+  return fail(ErrorCode::kIo,
+              fmt::format("{} cannot be read at offset {}: {}", label, position_, reason));
 }
 
 // How many of the held records make the next batch.

@@ -62,6 +62,7 @@ class KafkaReader final : public stream::SourceReader {
   bool refill_or_arm();
   Result<bool> skip_events();
   Status read_event(const rd_kafka_message_t& event);
+  [[nodiscard]] Status check(rd_kafka_resp_err_t error, std::string_view reason) const;
   [[nodiscard]] std::size_t select(std::size_t rows_max, std::int64_t limit) const;
   void give(std::size_t count, Batch& out);
   void note_latency(Messages messages);
@@ -74,13 +75,15 @@ class KafkaReader final : public stream::SourceReader {
   rd_kafka_queue_t* queue_ = nullptr;
   bool is_started_ = false;
   std::int64_t position_ = 0;
+  std::int64_t end_seen_ = 0;  ///< below it nothing is left to come: an end that the queue told of
   std::array<rd_kafka_message_t*, kBatchRowsMax> held_{};
   std::size_t first_ = 0;
   std::size_t end_ = 0;
-  bool expects_more_ = true;           ///< the last look at the queue did not reach its end
-  std::size_t drained_rows_ = 0;       ///< since the fetchers were last told of room
-  std::size_t drained_bytes_ = 0;      ///< the same
-  std::function<void()> wake_;         ///< set before the first poll
+  bool expects_more_ = true;       ///< the last look at the queue did not reach its end
+  std::size_t drained_rows_ = 0;   ///< since the fetchers were last told of room
+  std::size_t drained_bytes_ = 0;  ///< the same
+  std::function<void()> wake_;     ///< set before the first poll
+  rd_kafka_resp_err_t queue_error_ = RD_KAFKA_RESP_ERR_NO_ERROR;  ///< the partition's, not passing
   std::atomic<bool> is_armed_{false};  ///< an idle poll waits for one wake
 };
 
