@@ -1,0 +1,53 @@
+#include "cli/arguments.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace millrace::cli {
+namespace {
+
+ParsedArguments parsed(std::vector<std::string> words) {
+  words.insert(words.begin(), "millrace");
+  std::vector<char*> values;
+  for (std::string& word : words) values.push_back(word.data());
+  return parse_arguments(static_cast<int>(values.size()), values.data());
+}
+
+TEST(Arguments, NameAJobItsValuesAndProgress) {
+  const auto result = parsed({"run", "--set", "A=1", "--set", "B=x=y", "job.sql", "--progress"});
+
+  ASSERT_TRUE(result.arguments);
+  EXPECT_EQ(result.arguments->command, Arguments::Command::kRun);
+  EXPECT_EQ(result.arguments->job_file, "job.sql");
+  EXPECT_EQ(result.arguments->values,
+            (std::map<std::string, std::string>{{"A", "1"}, {"B", "x=y"}}));
+  EXPECT_TRUE(result.arguments->shows_progress);
+}
+
+TEST(Arguments, GiveAJobAsText) {
+  const auto result = parsed({"explain", "-e", "SELECT 1"});
+
+  ASSERT_TRUE(result.arguments);
+  EXPECT_EQ(result.arguments->command, Arguments::Command::kExplain);
+  EXPECT_EQ(result.arguments->job_text, "SELECT 1");
+}
+
+TEST(Arguments, WrongUsageIsRefused) {
+  EXPECT_EQ(parsed({}).exit_code, kRefused);
+  EXPECT_EQ(parsed({"rnu", "job.sql"}).exit_code, kRefused);
+  EXPECT_EQ(parsed({"run"}).exit_code, kRefused);
+  EXPECT_EQ(parsed({"run", "job.sql", "-e", "SELECT 1"}).exit_code, kRefused);
+  EXPECT_EQ(parsed({"run", "job.sql", "--set", "A"}).exit_code, kRefused);
+  EXPECT_EQ(parsed({"run", "job.sql", "--wrong"}).exit_code, kRefused);
+}
+
+TEST(Arguments, HelpAndVersionEndWell) {
+  EXPECT_EQ(parsed({"--help"}).exit_code, kOk);
+  EXPECT_EQ(parsed({"run", "--help"}).exit_code, kOk);
+  EXPECT_EQ(parsed({"--version"}).exit_code, kOk);
+  EXPECT_FALSE(parsed({"--version"}).arguments);
+}
+
+}  // namespace
+}  // namespace millrace::cli
