@@ -18,6 +18,8 @@ StaticJoinOperator::StaticJoinOperator(const stream::StaticJoinSpec& spec,
   for (std::size_t i = 0; i < stream_columns_.size(); ++i) passed_.add(i, stream_columns_[i]);
   stream_rows_.reserve(kBatchRowsMax);
   table_rows_.reserve(kBatchRowsMax);
+  hashes_.reserve(kBatchRowsMax);
+  positions_.reserve(kBatchRowsMax);
 }
 
 Status StaticJoinOperator::on_batch(Port /*port*/, Batch&& rows, Emitter& out) {

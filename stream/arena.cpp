@@ -41,7 +41,9 @@ char* Arena::allocate_in_next_block(std::size_t size) {
   std::size_t next = blocks_.empty() ? 0 : current_ + 1;
   while (next < blocks_.size() && blocks_[next].size < needed) ++next;
   if (next == blocks_.size()) {
-    const std::size_t grown = blocks_.empty() ? kFirstBlock : blocks_.back().size * 2;
+    const std::size_t grown = blocks_.empty()       ? kFirstBlock
+                              : blocks_.size() == 1 ? kSecondBlock
+                                                    : blocks_.back().size * 2;
     const std::size_t block_size = std::max(grown, needed);
     blocks_.push_back({std::make_unique_for_overwrite<char[]>(block_size), block_size});
   }

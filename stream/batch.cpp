@@ -1,13 +1,25 @@
 #include "millrace/batch.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace millrace {
 
 void Batch::resize(std::size_t rows) {
   body_->rows = rows;
+  // A vector grows to just what is asked: all the way at once, or each batch that is a little
+  // larger than any before it allocates.
+  constexpr std::size_t kFewRows = 64;
+  if (rows > body_->positions.capacity())
+    body_->positions.reserve(rows <= kFewRows ? kFewRows : std::max(rows, kBatchRowsMax));
   body_->positions.resize(rows);
   for (auto& column : body_->columns) column->resize(rows);
+}
+
+void Batch::set_positions(std::span<const std::int64_t> positions) {
+  if (positions.size() > body_->positions.capacity())
+    body_->positions.reserve(std::max(positions.size(), kBatchRowsMax));
+  body_->positions.assign(positions.begin(), positions.end());
 }
 
 void Batch::gather(std::span<const std::uint32_t> rows) {

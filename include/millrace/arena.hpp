@@ -31,6 +31,9 @@ class Arena {
 
  private:
   static constexpr std::size_t kFirstBlock = 16 * 1024;
+  /// Holds most batches there are (kBatchBytesMax of input and what it becomes), so that arenas are
+  /// warm after a few batches; pages that nobody touches cost nothing.
+  static constexpr std::size_t kSecondBlock = 1024 * 1024;
 
   struct Block {
     std::unique_ptr<char[]> bytes;

@@ -75,9 +75,7 @@ class Batch {
   /// Position of each row in its source partition (Kafka: the offset). Empty when unknown.
   [[nodiscard]] std::span<std::int64_t> positions() { return body_->positions; }
   [[nodiscard]] std::span<const std::int64_t> positions() const { return body_->positions; }
-  void set_positions(std::span<const std::int64_t> positions) {
-    body_->positions.assign(positions.begin(), positions.end());
-  }
+  void set_positions(std::span<const std::int64_t> positions);
   [[nodiscard]] const Origin* origin() const { return body_->origin; }
   void set_origin(const Origin* origin) { body_->origin = origin; }
   /// When the engine took the newest of these rows from its source.
