@@ -16,7 +16,8 @@ caf::actor_system_config& configure(caf::actor_system_config& config,
                                     const RuntimeOptions& options) {
   config.set("scheduler.policy", caf::atom("sharing"));
   config.set("scheduler.max-threads", options.task_threads == 0 ? 1 : options.task_threads);
-  config.set("scheduler.max-throughput", std::size_t{50});
+  // One message per turn: a task that always has input must not keep others from the thread.
+  config.set("scheduler.max-throughput", std::size_t{1});
   config.set("logger.console", caf::atom("none"));
   return config;
 }
