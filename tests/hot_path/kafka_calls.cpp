@@ -188,6 +188,14 @@ rd_kafka_resp_err_t __wrap_rd_kafka_interceptor_add_on_acknowledgement(
   return RD_KAFKA_RESP_ERR_NO_ERROR;
 }
 
+// How the reader wakes the client's fetchers; the client's affair.
+rd_kafka_error_t* __real_rd_kafka_sasl_set_credentials(rd_kafka_t*, const char*, const char*);
+rd_kafka_error_t* __wrap_rd_kafka_sasl_set_credentials(rd_kafka_t* handle, const char* name,
+                                                       const char* password) {
+  const ClientCall inside;
+  return __real_rd_kafka_sasl_set_credentials(handle, name, password);
+}
+
 }  // extern "C"
 
 namespace millrace::operators {
