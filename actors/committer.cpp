@@ -15,12 +15,12 @@ Committer::Committer(std::unique_ptr<state::Checkpoint> checkpoint,
 
 Status Committer::commit(const ClosedEpoch& closed) {
   if (!checkpoint_) return {};
-  state::stop_point("before_offsets");
+  state::stop_point("before_stage");
   state::PreparedRecord prepared;
   prepared.epoch = closed.epoch;
   prepared.attempt = checkpoint_->attempt();
   MILLRACE_TRY(checkpoint_->write_closed(offsets_of(closed), prepared));
-  state::stop_point("after_prepared");
+  state::stop_point("before_commit");
   MILLRACE_TRY(checkpoint_->write_commit({closed.epoch, prepared.attempt, std::nullopt}));
   state::stop_point("after_commit");
   replayed_.erase(closed.epoch);

@@ -2,6 +2,8 @@
 
 #include "millrace/assert.hpp"
 
+#include "state/stop_point.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -203,8 +205,11 @@ Status Checkpoint::write_closed(const OffsetsRecord& offsets, const PreparedReco
   const std::string prepared_name = entry_name(prepared.epoch, prepared.attempt);
   MILLRACE_TRY(files_.stage(kOffsetsPart, offsets_name, encode(offsets)));
   MILLRACE_TRY(files_.stage(kPreparedPart, prepared_name, encode(prepared)));
+  stop_point("before_offsets");
   MILLRACE_TRY(files_.reveal(kOffsetsPart, offsets_name));
+  stop_point("after_offsets");
   MILLRACE_TRY(files_.reveal(kPreparedPart, prepared_name));
+  stop_point("after_prepared");
   MILLRACE_TRY(files_.sync(kOffsetsPart));
   MILLRACE_TRY(files_.sync(kPreparedPart));
   note_offsets(offsets);

@@ -1,7 +1,5 @@
 #include "state/stop_point.hpp"
 
-#ifdef MILLRACE_STOP_POINTS
-
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
@@ -9,6 +7,7 @@
 
 namespace millrace::state {
 
+#ifdef MILLRACE_STOP_POINTS
 void stop_point(const char* name) {
   static const char* const wanted = std::getenv("MILLRACE_STOP_AT");
   if (wanted == nullptr) return;
@@ -19,7 +18,8 @@ void stop_point(const char* name) {
   const int times = colon == std::string_view::npos ? 1 : std::atoi(wanted + colon + 1);
   if (passed.fetch_add(1) + 1 >= times) std::raise(SIGKILL);
 }
+#else
+void stop_point(const char* /*name*/) {}
+#endif
 
 }  // namespace millrace::state
-
-#endif

@@ -1,0 +1,79 @@
+#include "tests/support/engine_process.hpp"
+
+#include "millrace/assert.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+namespace millrace::test {
+
+std::string engine_path() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "millrace";
+}
+
+EngineProcess::EngineProcess(const std::vector<std::string>& arguments, const std::string& folder,
+                             const std::map<std::string, std::string>& environment) {
+  int ends[2];
+  MILLRACE_ASSERT(pipe2(ends, O_CLOEXEC) == 0);
+  const std::string path = engine_path();
+  std::vector<char*> words = {const_cast<char*>(path.c_str())};
+  for (const std::string& argument : arguments)
+    words.push_back(const_cast<char*>(argument.c_str()));
+  words.push_back(nullptr);
+  pid_ = fork();
+  MILLRACE_ASSERT(pid_ >= 0);
+  if (pid_ == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // never outlives the test
+    dup2(ends[1], STDERR_FILENO);
+    for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
+    if (chdir(folder.c_str()) == 0) execv(path.c_str(), words.data());
+    _exit(127);
+  }
+  ::close(ends[1]);
+  pipe_ = ends[0];
+}
+
+EngineProcess::~EngineProcess() {
+  kill();
+  ::close(pipe_);
+}
+
+bool EngineProcess::read_more() {
+  char bytes[4096];
+  const ssize_t count = read(pipe_, bytes, sizeof(bytes));
+  if (count <= 0) return false;
+  said_.append(bytes, static_cast<std::size_t>(count));
+  return true;
+}
+
+bool EngineProcess::await_line(const std::string& text) {
+  while (said_.find(text) == std::string::npos)
+    if (!read_more()) return false;
+  return true;
+}
+
+void EngineProcess::signal(int number) const {
+  if (!has_ended_) ::kill(pid_, number);
+}
+
+void EngineProcess::kill() {
+  signal(SIGKILL);
+  (void)wait();
+}
+
+int EngineProcess::wait() {
+  while (read_more()) {
+  }
+  if (!has_ended_) {
+    waitpid(pid_, &status_, 0);
+    has_ended_ = true;
+  }
+  return WIFEXITED(status_) ? WEXITSTATUS(status_) : -WTERMSIG(status_);
+}
+
+}  // namespace millrace::test

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace millrace::test {
+
+/// The `millrace` binary in a process of its own, as a user starts it. The destructor kills it.
+class EngineProcess {
+ public:
+  /// Starts `millrace` with these arguments and more environment, in `folder`. Its standard error
+  /// is kept.
+  EngineProcess(const std::vector<std::string>& arguments, const std::string& folder,
+                const std::map<std::string, std::string>& environment = {});
+  ~EngineProcess();
+  EngineProcess(const EngineProcess&) = delete;
+  EngineProcess& operator=(const EngineProcess&) = delete;
+
+  /// Waits until its standard error has this text in it; false when it ended without.
+  [[nodiscard]] bool await_line(const std::string& text);
+  [[nodiscard]] bool await_ready() { return await_line("ready: "); }
+  void signal(int number) const;
+  /// kill -9, and waits.
+  void kill();
+  /// Waits for its end: the exit code, or -signal.
+  [[nodiscard]] int wait();
+  /// Everything it has said so far.
+  [[nodiscard]] const std::string& said() const { return said_; }
+
+ private:
+  /// Takes what the pipe has; false at its end.
+  bool read_more();
+
+  pid_t pid_ = -1;
+  int pipe_ = -1;
+  bool has_ended_ = false;
+  int status_ = 0;
+  std::string said_;
+};
+
+/// The path of the binary under test: beside this one.
+[[nodiscard]] std::string engine_path();
+
+}  // namespace millrace::test
