@@ -29,7 +29,7 @@ namespace millrace::connectors {
 /// Shared by all writers of a sink; thread-safe. Lives until the sink is destroyed.
 class KafkaProducer {
  public:
-  static constexpr std::int64_t kRecordsMax = 32'768;
+  static constexpr std::int64_t kRecordsMax = 16'384;
   static constexpr std::int64_t kBytesMax = 32 << 20;
   /// A topic column may name so many topics.
   static constexpr std::size_t kTopicsMax = 1'000;
