@@ -73,14 +73,17 @@ class JobTest : public KafkaBrokerTest {
            R"(,"event_type":")" + event + R"(","price":1.5,"qty":2,"symbol":"A","note":"n"})";
   }
   void write(KafkaProbeRecord record) { ASSERT_TRUE(probe_->write(clicks_, record).has_value()); }
-  /// Waits until the output has `count` records or more; gives them.
-  std::vector<KafkaProbeRecord> await_output(std::size_t count) {
-    std::vector<KafkaProbeRecord> seen;
+  /// Waits until the output satisfies `is_enough`, at most a minute; gives it.
+  template <typename Predicate>
+  std::vector<KafkaProbeRecord> await_output_until(Predicate is_enough) {
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::minutes(1);
     for (;;) {
-      seen = probe_->read_all(enriched_).value();
-      if (seen.size() >= count) return seen;
-      std::this_thread::yield();
+      std::vector<KafkaProbeRecord> seen = probe_->read_all(enriched_).value();
+      if (is_enough(seen) || std::chrono::steady_clock::now() > limit) return seen;
     }
+  }
+  std::vector<KafkaProbeRecord> await_output(std::size_t count) {
+    return await_output_until([count](const auto& seen) { return seen.size() >= count; });
   }
 
   std::unique_ptr<KafkaProbe> probe_;
@@ -170,12 +173,12 @@ class CrashTest : public JobTest {
     const auto engine = start();
     ASSERT_TRUE(engine->await_ready()) << engine->said();
     std::set<std::int64_t> seen;
-    std::vector<KafkaProbeRecord> out;
-    while (static_cast<std::int64_t>(seen.size()) < written) {
-      out = probe_->read_all(enriched_).value();
+    const auto out = await_output_until([&](const std::vector<KafkaProbeRecord>& records) {
       seen.clear();
-      for (const KafkaProbeRecord& record : out) seen.insert(seq_of(record));
-    }
+      for (const KafkaProbeRecord& record : records) seen.insert(seq_of(record));
+      return static_cast<std::int64_t>(seen.size()) >= written;
+    });
+    ASSERT_EQ(static_cast<std::int64_t>(seen.size()), written) << "records are lost";
     engine->signal(SIGTERM);
     EXPECT_EQ(engine->wait(), 0) << engine->said();
     EXPECT_EQ(*seen.begin(), 0);
@@ -242,12 +245,13 @@ TEST_F(CrashTest, WaitsForABrokerThatDiesAndGoesOnByItself) {
   await_output(100);
 
   broker().kill();
-  ASSERT_TRUE(engine->await_line("away")) << engine->said();
+  ASSERT_TRUE(engine->await_line("no broker of")) << engine->said();
   broker().restart();
   for (int seq = 100; seq < 200; ++seq)
     write({std::nullopt, click(seq, 1, "view"), {}, seq % kPartitions});
   ASSERT_TRUE(probe_->flush(60'000).has_value());
-  await_output(200);
+  EXPECT_EQ(await_output(200).size(), 200U);
+  EXPECT_TRUE(engine->await_line("answers again")) << engine->said();
   engine->signal(SIGTERM);
   EXPECT_EQ(engine->wait(), 0) << engine->said();
 }
@@ -287,8 +291,9 @@ TEST_F(JobTest, StopsAtABadRecordAndPointsAtItAgainAfterARestart) {
 }
 
 TEST_F(JobTest, RefusesATopicThatDoesNotExistNamingTheNearest) {
-  const std::string existing = clicks_;
-  clicks_ = existing.substr(0, existing.size() - 1) + "x";
+  const std::string existing = broker().unique_topic("orders-of-the-day");
+  ASSERT_TRUE(probe_->create_topic(existing, 1).has_value());
+  clicks_ = "orders-of-teh-day" + existing.substr(existing.rfind('-'));
   const auto engine = start();
   EXPECT_EQ(engine->wait(), 2) << engine->said();
   EXPECT_NE(engine->said().find(clicks_), std::string::npos) << engine->said();

@@ -3,6 +3,7 @@
 #include "millrace/assert.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -11,6 +12,13 @@
 #include <filesystem>
 
 namespace millrace::test {
+
+namespace {
+
+/// Longer than any test's engine is silent.
+constexpr int kWaitMsMax = 60'000;
+
+}  // namespace
 
 std::string engine_path() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "millrace";
@@ -43,7 +51,11 @@ EngineProcess::~EngineProcess() {
   ::close(pipe_);
 }
 
-bool EngineProcess::read_more() {
+bool EngineProcess::read_more(int wait_ms_max) {
+  pollfd readable{pipe_, POLLIN, 0};
+  const int ready = poll(&readable, 1, wait_ms_max);
+  is_stuck_ = ready == 0;
+  if (ready <= 0) return false;
   char bytes[4096];
   const ssize_t count = read(pipe_, bytes, sizeof(bytes));
   if (count <= 0) return false;
@@ -53,7 +65,7 @@ bool EngineProcess::read_more() {
 
 bool EngineProcess::await_line(const std::string& text) {
   while (said_.find(text) == std::string::npos)
-    if (!read_more()) return false;
+    if (!read_more(kWaitMsMax)) return false;
   return true;
 }
 
@@ -67,8 +79,9 @@ void EngineProcess::kill() {
 }
 
 int EngineProcess::wait() {
-  while (read_more()) {
+  while (read_more(kWaitMsMax)) {
   }
+  if (is_stuck_) signal(SIGKILL);
   if (!has_ended_) {
     waitpid(pid_, &status_, 0);
     has_ended_ = true;

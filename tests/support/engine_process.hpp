@@ -19,23 +19,26 @@ class EngineProcess {
   EngineProcess(const EngineProcess&) = delete;
   EngineProcess& operator=(const EngineProcess&) = delete;
 
-  /// Waits until its standard error has this text in it; false when it ended without.
+  /// Waits until its standard error has this text in it; false when it ended without, or did not
+  /// say it within a minute.
   [[nodiscard]] bool await_line(const std::string& text);
   [[nodiscard]] bool await_ready() { return await_line("ready: "); }
   void signal(int number) const;
   /// kill -9, and waits.
   void kill();
-  /// Waits for its end: the exit code, or -signal.
+  /// Waits for its end: the exit code, or -signal. One that neither ends nor says anything for a
+  /// minute is killed.
   [[nodiscard]] int wait();
   /// Everything it has said so far.
   [[nodiscard]] const std::string& said() const { return said_; }
 
  private:
-  /// Takes what the pipe has; false at its end.
-  bool read_more();
+  /// Takes what the pipe has; false at its end, or when nothing comes for so long.
+  bool read_more(int wait_ms_max);
 
   pid_t pid_ = -1;
   int pipe_ = -1;
+  bool is_stuck_ = false;
   bool has_ended_ = false;
   int status_ = 0;
   std::string said_;
