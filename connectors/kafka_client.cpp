@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 namespace millrace::connectors {
@@ -127,6 +129,17 @@ void KafkaClient::nudge_fetchers() const {
   rd_kafka_error_t* error =
       rd_kafka_sasl_set_credentials(handle_, sasl_username_.c_str(), sasl_password_.c_str());
   if (error != nullptr) rd_kafka_error_destroy(error);
+}
+
+Status KafkaClient::wait_a_moment() const {
+  constexpr std::chrono::milliseconds kMoment(1);
+  if (spec_.cancelled.stop_requested()) {
+    return fail(ErrorCode::kCancelled,
+                fmt::format("{}: called off while waiting for a broker of {}", spec_.owner,
+                            watch_.bootstrap()));
+  }
+  std::this_thread::sleep_for(kMoment);
+  return {};
 }
 
 Error KafkaClient::unreachable(std::string_view doing, std::string_view detail) const {

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 namespace millrace::connectors {
@@ -20,6 +21,7 @@ struct KafkaClientSpec {
   KafkaRole role = KafkaRole::kSource;
   KafkaSettings settings;
   LogFunction log;
+  std::stop_token cancelled;  ///< whoever waits for a broker gives up
   /// Called on the client's threads when it can never work again (fenced, out of sequence).
   std::function<void(Error)> on_fatal;
   /// Called by the broker's thread for every produced record that is done with, well or not: the
@@ -47,6 +49,8 @@ class KafkaClient {
   /// Makes the threads that fetch look at once whether a full queue has room again: clients before
   /// 2.2 do so by themselves only when something else wakes them, up to a second later. Any thread.
   void nudge_fetchers() const;
+  /// Waits a moment for the cluster; kCancelled when the start was called off meanwhile.
+  [[nodiscard]] Status wait_a_moment() const;
   /// An error that says who could not be reached, and the last reason the client gave.
   [[nodiscard]] Error unreachable(std::string_view doing, std::string_view detail) const;
 

@@ -47,8 +47,6 @@ Error failure_of(const rd_kafka_message_t& message) {
                       message.len, rd_kafka_err2str(message.err))};
 }
 
-void wait_a_step() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
-
 }  // namespace
 
 void* KafkaProducer::pack(SteadyTime now, EpochLedger::Slot slot) {
@@ -64,6 +62,7 @@ Result<std::unique_ptr<KafkaProducer>> KafkaProducer::create(const std::string& 
   spec.role = KafkaRole::kSink;
   spec.settings = std::move(settings);
   spec.log = context.log;
+  spec.cancelled = context.cancelled;
   spec.on_fatal = [self = producer.get()](Error error) { self->report_failure(std::move(error)); };
   spec.on_acknowledgement = &KafkaProducer::on_acknowledgement;
   spec.opaque = producer.get();
@@ -195,12 +194,7 @@ Status KafkaProducer::prime(const std::string& name, bool may_create, std::int32
     rd_kafka_query_watermark_offsets(client_->handle(), name.c_str(), partition, &low, &high,
                                      KafkaTopics::kWaitMsMax);
   }
-  for (int waited_ms = 0; !client_->watch().has_producer_id(); ++waited_ms) {
-    if (waited_ms >= KafkaTopics::kWaitMsMax) {
-      return fail(client_->unreachable("get a producer id", "no answer in time"));
-    }
-    wait_a_step();
-  }
+  while (!client_->watch().has_producer_id()) MILLRACE_TRY(client_->wait_a_moment());
   return {};
 }
 

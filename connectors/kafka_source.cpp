@@ -197,17 +197,9 @@ Result<std::unique_ptr<SourceReader>> KafkaSource::open_reader(
 // The first fetch of a partition is over when its queue got its first message: a record, or word
 // that there is none.
 Status KafkaSource::prime() {
-  constexpr int kStepMs = 1;
-  int waited_ms = 0;
-  for (const auto& place : places_) {
-    while (!place->has_fetched.load(std::memory_order_acquire)) {
-      if (waited_ms >= KafkaTopics::kWaitMsMax) {
-        return fail(client_->unreachable("fetch " + place->origin.label, "no answer in time"));
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(kStepMs));
-      waited_ms += kStepMs;
-    }
-  }
+  for (const auto& place : places_)
+    while (!place->has_fetched.load(std::memory_order_acquire))
+      MILLRACE_TRY(client_->wait_a_moment());
   return {};
 }
 
@@ -242,6 +234,7 @@ Result<std::unique_ptr<stream::Source>> make_kafka_source(const stream::SourceSp
   client_spec.role = KafkaRole::kSource;
   client_spec.settings = wanted.settings;
   client_spec.log = context.log;
+  client_spec.cancelled = context.cancelled;
   MILLRACE_ASSIGN(auto client, KafkaClient::create(std::move(client_spec)));
   return std::make_unique<KafkaSource>(spec.table.name, std::move(wanted), std::move(client),
                                        context.clock);

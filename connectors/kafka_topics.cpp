@@ -15,6 +15,11 @@ namespace {
 constexpr int kAdminWaitMsMax = 15'000;
 constexpr int kAppearWaitMsMax = 15'000;
 
+bool is_away(rd_kafka_resp_err_t error) {
+  return error == RD_KAFKA_RESP_ERR__TRANSPORT || error == RD_KAFKA_RESP_ERR__TIMED_OUT ||
+         error == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN || error == RD_KAFKA_RESP_ERR__RESOLVE;
+}
+
 // The broker's answer to one topic's creation: the first error in the event or its results.
 Status creation_outcome(rd_kafka_event_t* event, const std::string& topic) {
   if (event == nullptr) {
@@ -58,11 +63,17 @@ Status request_creation(rd_kafka_t* handle, const std::string& topic, std::int32
 
 }  // namespace
 
-Status KafkaTopics::refresh(int wait_ms_max) {
+Status KafkaTopics::refresh() {
+  // A cluster that is away is waited for, here as in a running query: the client tries again with
+  // back-off and says so once. In slices, so that a start can be called off.
+  constexpr int kSliceMs = 200;
   const rd_kafka_metadata_t* metadata = nullptr;
-  const auto error = rd_kafka_metadata(client_.handle(), 1, nullptr, &metadata, wait_ms_max);
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) {
-    return fail(client_.unreachable("list the topics", rd_kafka_err2str(error)));
+  for (;;) {
+    const auto error = rd_kafka_metadata(client_.handle(), 1, nullptr, &metadata, kSliceMs);
+    if (error == RD_KAFKA_RESP_ERR_NO_ERROR) break;
+    if (!is_away(error))
+      return fail(client_.unreachable("list the topics", rd_kafka_err2str(error)));
+    MILLRACE_TRY(client_.wait_a_moment());
   }
   leaders_.clear();
   for (int i = 0; i < metadata->topic_cnt; ++i) {

@@ -20,7 +20,7 @@ class KafkaTopics {
   explicit KafkaTopics(const KafkaClient& client) : client_(client) {}
 
   /// Asks for every topic at once: a request by name could create a topic on some clusters.
-  [[nodiscard]] Status refresh(int wait_ms_max = kWaitMsMax);
+  [[nodiscard]] Status refresh();
   /// Number of partitions as of the last refresh; kNotFound names the nearest topic.
   [[nodiscard]] Result<std::int32_t> partitions_of(const std::string& topic) const;
   /// The error of a topic that is not there, naming the nearest one that is.

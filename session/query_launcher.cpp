@@ -60,7 +60,8 @@ std::uint64_t random_seed() {
 Result<std::unique_ptr<RunningQuery>> launch(stream::PhysicalPlan plan, QuerySettings settings,
                                              QueryEnvironment environment) {
   static state::PosixDisk disk;
-  const connectors::ConnectorContext context{*environment.clock, environment.log};
+  const connectors::ConnectorContext context{*environment.clock, environment.log,
+                                             environment.cancelled};
   StaticTables tables;
   ConnectorFactory connectors;
   connectors.make_source = [&context](const stream::SourceSpec& spec) {
