@@ -13,12 +13,23 @@
 namespace millrace::actors {
 namespace {
 
-void pin_to(unsigned core) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(core % std::thread::hardware_concurrency(), &set);
-  pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
-}
+/// Keeps the calling thread on one core for as long as this lives.
+class Pinned {
+ public:
+  explicit Pinned(unsigned core) {
+    pthread_getaffinity_np(pthread_self(), sizeof(before_), &before_);
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(core % std::thread::hardware_concurrency(), &one);
+    pthread_setaffinity_np(pthread_self(), sizeof(one), &one);
+  }
+  ~Pinned() { pthread_setaffinity_np(pthread_self(), sizeof(before_), &before_); }
+  Pinned(const Pinned&) = delete;
+  Pinned& operator=(const Pinned&) = delete;
+
+ private:
+  cpu_set_t before_;
+};
 
 /// A one-row batch goes to the other thread and back: half of it is a hop.
 void busy_hop(benchmark::State& state) {
@@ -26,12 +37,12 @@ void busy_hop(benchmark::State& state) {
   Channel there, back;
   std::atomic<bool> stopping{false};
   std::thread echo([&] {
-    pin_to(1);
+    const Pinned pinned(1);
     Element element;
     while (!stopping.load(std::memory_order_relaxed))
       if (there.pop(element)) back.push(std::move(element));
   });
-  pin_to(0);
+  const Pinned pinned(0);
   Element element;
   for (auto _ : state) {
     Batch batch = pool.take();
