@@ -72,10 +72,13 @@ void ActorRuntime::start() {
 }
 
 void ActorRuntime::Implementation::spawn_tasks(const PostEvent& post) {
+  static const ParkPolicy park;
+  const WaitPolicy* const wait = options.wait_policy != nullptr ? options.wait_policy : &park;
   for (const std::unique_ptr<Task>& task : parts.tasks)
-    tasks.push_back(options.task_threads == 0
-                        ? system.spawn<TaskActor, caf::detached>(task.get(), post)
-                        : system.spawn<TaskActor>(task.get(), post));
+    tasks.push_back(
+        options.task_threads == 0
+            ? system.spawn<TaskActor, caf::detached>(task.get(), post, wait, parts.clock)
+            : system.spawn<TaskActor>(task.get(), post, wait, parts.clock));
 }
 
 void ActorRuntime::post(CoordinatorEvent event) {

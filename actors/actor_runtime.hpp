@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/query_parts.hpp"
+#include "actors/wait_policy.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -11,6 +12,8 @@ namespace millrace::actors {
 struct RuntimeOptions {
   /// Worker threads that the query's tasks share; 0: one thread per task.
   std::size_t task_threads = 1;
+  /// What idle tasks do; null: park. A borrow that outlives the runtime.
+  const WaitPolicy* wait_policy = nullptr;
 };
 
 /// Runs a query with actors: one per task, one for the coordinator, and a commit thread. All of CAF

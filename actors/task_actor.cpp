@@ -4,8 +4,13 @@
 
 namespace millrace::actors {
 
-TaskActor::TaskActor(caf::actor_config& config, Task* task, PostEvent post)
-    : caf::event_based_actor(config), task_(task), post_(std::move(post)) {
+TaskActor::TaskActor(caf::actor_config& config, Task* task, PostEvent post, const WaitPolicy* wait,
+                     const Clock* clock)
+    : caf::event_based_actor(config),
+      task_(task),
+      post_(std::move(post)),
+      wait_(wait),
+      clock_(clock) {
   set_exception_handler([this](std::exception_ptr& thrown) -> caf::error {
     std::string reason = "unknown exception";
     try {
@@ -30,7 +35,7 @@ caf::behavior TaskActor::make_behavior() {
 }
 
 void TaskActor::step() {
-  switch (task_->step()) {
+  switch (step_until_idle()) {
     case StepOutcome::kMore:
       // By way of the mailbox, so that a barrier request does not wait for the input to run dry.
       task_->waker().wake();
@@ -42,6 +47,15 @@ void TaskActor::step() {
     case StepOutcome::kBlocked:
       break;
   }
+}
+
+StepOutcome TaskActor::step_until_idle() {
+  StepOutcome outcome = task_->step();
+  if (outcome != StepOutcome::kIdle) return outcome;
+  const SteadyTime idle_since = clock_->steady();
+  while (outcome == StepOutcome::kIdle && wait_->looks_again(idle_since, clock_->steady()))
+    outcome = task_->step();
+  return outcome;
 }
 
 }  // namespace millrace::actors

@@ -87,21 +87,34 @@ class ProgressBox {
   std::vector<QueryProgress> waiting_;
 };
 
+/// The part of a record that tells which click it is: `"seq":17,`.
+std::string seq_of(const std::string& record) {
+  const std::size_t begin = record.find("\"seq\":");
+  return begin == std::string::npos ? "?"
+                                    : record.substr(begin, record.find(',', begin) - begin + 1);
+}
+
 Status show_samples(const std::string& servers, ClickGenerator& generator) {
   MILLRACE_ASSIGN(auto probe, connectors::KafkaProbe::open(servers));
-  std::vector<std::string> out;
-  // The reader stands at the end of the topic before the first click is written.
   generator.start();
+  std::vector<std::string> out;
   MILLRACE_TRY(probe->follow("enriched", true, 10'000, [&](const auto& record) {
     out.push_back(record.value.value_or("null"));
     return out.size() < kSampleRecords;
   }));
   MILLRACE_ASSIGN(const auto in, probe->read_all("clicks"));
-  std::cout << "\nA few records going in (topic clicks):\n";
-  for (std::size_t number = 0; number < in.size() && number < kSampleRecords; ++number)
-    std::cout << "  " << in[number].value.value_or("null") << '\n';
-  std::cout << "\nand coming out (topic enriched; purchases are dropped):\n";
-  for (const std::string& record : out) std::cout << "  " << record << '\n';
+  std::cout << "\nA few clicks, and what became of them:\n";
+  for (const std::string& record : out) {
+    for (const auto& click : in)
+      if (click.value && seq_of(*click.value) == seq_of(record))
+        std::cout << "  in   " << *click.value << '\n';
+    std::cout << "  out  " << record << '\n';
+  }
+  for (const auto& click : in) {
+    if (!click.value || click.value->find("purchase") == std::string::npos) continue;
+    std::cout << "  in   " << *click.value << "\n  (a purchase: dropped)\n";
+    break;
+  }
   return {};
 }
 
