@@ -285,7 +285,9 @@ TEST(CallCounter, NoticesAnAllocationALockAndASystemCall) {
   EXPECT_EQ(seen.allocations, 1);
   EXPECT_EQ(seen.frees, 1);
   EXPECT_EQ(seen.locks, 1);
-  if (counts_system_calls()) EXPECT_EQ(seen.system_calls, 1);
+  if (counts_system_calls()) {
+    EXPECT_EQ(seen.system_calls, 1);
+  }
 }
 
 TEST(CallCounter, LeavesOutWhatHappensInsideTheClient) {
