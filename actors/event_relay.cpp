@@ -15,17 +15,23 @@ void EventRelay::connect(PostEvent post, std::vector<Waker*> wakers) {
   const std::lock_guard lock(mutex_);
   post_ = std::move(post);
   wakers_ = std::move(wakers);
+  for (CoordinatorEvent& event : early_) post_(std::move(event));
+  early_.clear();
 }
 
 void EventRelay::disconnect() {
   const std::lock_guard lock(mutex_);
+  is_disconnected_ = true;
   post_ = nullptr;
   wakers_.clear();
 }
 
 void EventRelay::post(CoordinatorEvent event) {
   const std::lock_guard lock(mutex_);
-  if (post_) post_(std::move(event));
+  if (post_)
+    post_(std::move(event));
+  else if (!is_disconnected_)
+    early_.push_back(std::move(event));
 }
 
 void EventRelay::wake_all() {

@@ -12,9 +12,10 @@
 namespace millrace::actors {
 
 /// Stands between a query's sinks, whose clients call from threads of their own, and the runtime,
-/// which comes later and goes earlier. Before `connect` and after `disconnect` calls are dropped;
-/// no call is under way any more when `disconnect` returns. Thread-safe. A few calls per epoch,
-/// none per record, so a mutex is good enough.
+/// which comes later and goes earlier. What happens before `connect` (a client that dies while the
+/// query starts) is kept for it; after `disconnect` calls are dropped, and none is under way any
+/// more when that returns. Thread-safe. A few calls per epoch, none per record, so a mutex is good
+/// enough.
 class EventRelay {
  public:
   /// The callbacks for sink number `sink`; they share the relay, which lives as long as they do.
@@ -31,6 +32,8 @@ class EventRelay {
   void wake_all();
 
   std::mutex mutex_;
+  bool is_disconnected_ = false;
+  std::vector<CoordinatorEvent> early_;  ///< before connect: a failure, at most a few
   PostEvent post_;
   std::vector<Waker*> wakers_;
 };
