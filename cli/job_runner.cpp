@@ -160,6 +160,8 @@ Result<std::vector<sql::StartedQuery>> JobRun::start(sql::Program& program) {
 void JobRun::await(const Query& query) {
   const Status ended = query.await_termination();
   if (ended) return;
+  // A stop that took too long tells of it, and decides how this ends.
+  if (is_stopping_ && ended.error().code == ErrorCode::kUnavailable) return;
   say(fmt::format("millrace: query {} failed: {}", query.name(), ended.error().message));
   exit_code_ = kQueryFailed;
   stop();
