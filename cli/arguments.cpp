@@ -1,8 +1,13 @@
 #include "cli/arguments.hpp"
 
+#include "millrace/options.hpp"
+
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <array>
 #include <iostream>
+#include <string_view>
 #include <vector>
 
 namespace millrace::cli {
@@ -38,7 +43,8 @@ Signals: the first SIGINT or SIGTERM stops (what was read is written and committ
 at once. When every query is ready, one line "ready: ..." goes to standard error.
 
 Exit codes: 0 ended as asked; 1 a query failed; 2 wrong usage or a refused job; 3 a stop ran into
-stop_timeout, and the open epoch runs again at the next start.)";
+stop_timeout, and the open epoch runs again at the next start; 128 + the signal's number when a
+second signal ended it.)";
 
 /// What one sub-command's options are read into.
 struct Options {
@@ -59,6 +65,18 @@ void add_job_options(CLI::App& command, Options& options) {
 int refuse(const std::string& message) {
   std::cerr << "millrace: " << message << "\nmillrace --help shows how to use it.\n";
   return kRefused;
+}
+
+constexpr auto kCommands = std::to_array<std::string_view>({"run", "explain"});
+
+bool is_unknown_command(std::string_view word) {
+  return !word.starts_with('-') && std::ranges::find(kCommands, word) == kCommands.end();
+}
+
+int refuse_command(const std::string& word) {
+  const auto nearest = nearest_name(word, kCommands);
+  return refuse("there is no command " + word +
+                (nearest ? "; did you mean " + *nearest + "?" : "; there are run and explain"));
 }
 
 ParsedArguments arguments_of(const CLI::App& command, Arguments::Command kind, Options options) {
@@ -100,6 +118,7 @@ ParsedArguments parse_arguments(int count, char** values) {
     std::cout << app.help();
     return {std::nullopt, kRefused};
   }
+  if (is_unknown_command(values[1])) return {std::nullopt, refuse_command(values[1])};
   try {
     app.parse(count, values);
   } catch (const CLI::Success& request) {  // help, version

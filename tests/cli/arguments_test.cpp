@@ -42,6 +42,19 @@ TEST(Arguments, WrongUsageIsRefused) {
   EXPECT_EQ(parsed({"run", "job.sql", "--wrong"}).exit_code, kRefused);
 }
 
+TEST(Arguments, AnUnknownCommandNamesTheNearest) {
+  ::testing::internal::CaptureStderr();
+
+  EXPECT_EQ(parsed({"rnu", "job.sql"}).exit_code, kRefused);
+  EXPECT_EQ(parsed({"job.sql"}).exit_code, kRefused);
+
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "millrace: there is no command rnu; did you mean run?\n"
+            "millrace --help shows how to use it.\n"
+            "millrace: there is no command job.sql; there are run and explain\n"
+            "millrace --help shows how to use it.\n");
+}
+
 TEST(Arguments, HelpAndVersionEndWell) {
   EXPECT_EQ(parsed({"--help"}).exit_code, kOk);
   EXPECT_EQ(parsed({"run", "--help"}).exit_code, kOk);
