@@ -93,9 +93,11 @@ constexpr std::array kForbidden = {
     Owned{"statistics.interval.ms", kServed},
 };
 
-// Every setting that the client knows, for the nearest to a slip.
+// Every setting that the client knows, for the nearest to a slip. It does not list the second
+// names that it takes; these are the ones that people write.
 std::vector<std::string> known_settings() {
-  std::vector<std::string> names;
+  std::vector<std::string> names = {"bootstrap.servers", "linger.ms",        "max.in.flight",
+                                    "retries",           "compression.type", "sasl.mechanism"};
   rd_kafka_conf_t* conf = rd_kafka_conf_new();
   std::size_t count = 0;
   const char** dump = rd_kafka_conf_dump(conf, &count);

@@ -50,6 +50,9 @@ TEST(KafkaSettings, RefuseAnUnknownOneNamingTheNearest) {
   EXPECT_EQ(refusal({kServers, {"kafka.fetch.wait.max.m", "7"}}),
             "the Kafka client has no setting fetch.wait.max.m: option kafka.fetch.wait.max.m; "
             "the nearest is kafka.fetch.wait.max.ms");
+  EXPECT_EQ(refusal({kServers, {"kafka.linger.mss", "7"}}),
+            "the Kafka client has no setting linger.mss: option kafka.linger.mss; the nearest is "
+            "kafka.linger.ms");
 }
 
 TEST(KafkaSettings, RefuseABadValueNamingTheOption) {
