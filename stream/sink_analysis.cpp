@@ -198,6 +198,12 @@ Status SinkAnalyzer::set_envelope(const EnvelopePart& part) {
   }
   if (off) return {};
   if (!column_name) return pass_on(part);
+  // One topic for all and a topic for each: neither may win in silence.
+  const auto for_all = part.name == "topic" ? options.get("topic") : std::nullopt;
+  if (for_all) {
+    return refuse("topic = '{}' and {} = '{}' of table {} exclude each other", *for_all,
+                  part.option, *column_name, table_name());
+  }
 
   MILLRACE_ASSIGN(BoundExpr column, named_column(part, *column_name));
   if (!has_type_of(part, column.type, *record)) {

@@ -31,7 +31,7 @@ LogicalPlan write(LogicalPlan input, TableDefinition sink) {
 }
 
 TableDefinition kafka_sink(std::vector<Field> columns, Options options) {
-  options.set("topic", "out");
+  if (!options.has("topic_column")) options.set("topic", "out");
   if (!options.has("format")) options.set("format", "json");
   return {"out", "kafka", std::move(columns), std::move(options)};
 }
@@ -232,6 +232,14 @@ TEST(SinkAnalysis, AnAddressLeavesThePayloadAndAKeyStays) {
   EXPECT_EQ(payload_names(*query), (Names{"ts", "note"}));
   EXPECT_EQ(query->sink->key->text, "note");
   EXPECT_EQ(query->sink->topic->text, "event_type");
+}
+
+TEST(SinkAnalysis, OneTopicForAllAndATopicForEachExcludeEachOther) {
+  TableDefinition sink = kafka_sink({}, {{"topic_column", "note"}});
+  sink.options.set("topic", "out");
+
+  EXPECT_EQ(refusal(write(project(scan("clicks"), {col("ts"), col("note")}), sink)),
+            "topic = 'out' and topic_column = 'note' of table out exclude each other");
 }
 
 TEST(SinkAnalysis, PayloadColumnsNamesWhatTheValueHolds) {
