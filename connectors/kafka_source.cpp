@@ -24,9 +24,8 @@ using stream::SourcePartition;
 using stream::SourceReader;
 
 // Those of the format and of the planner are known by name here too, so that a slip is found.
-constexpr std::array<std::string_view, 7> kOptions = {
-    "bootstrap_servers", "topic",          "subscribe", "starting_offsets", "format",
-    "on_bad_record",     "include_headers"};
+constexpr std::array<std::string_view, 6> kOptions = {
+    "bootstrap_servers", "topic", "subscribe", "starting_offsets", "format", "on_bad_record"};
 
 std::vector<std::string> split_names(std::string_view text) {
   std::vector<std::string> names;
