@@ -55,8 +55,9 @@ Result<BuiltQuery> QueryBuilder::build() {
   built_.parts.trigger = triggers::RealTimeTrigger(settings_.trigger.interval_ms);
   MILLRACE_TRY(open_connectors());
   MILLRACE_TRY(open_checkpoint());
-  MILLRACE_TRY(resolve_positions());
   for (const std::unique_ptr<stream::Sink>& sink : built_.parts.sinks) MILLRACE_TRY(sink->prime());
+  // Last of what may be refused: a start that comes to nothing must not fix what `latest` means.
+  MILLRACE_TRY(resolve_positions());
   MILLRACE_TRY(build_tasks());
   for (const std::unique_ptr<stream::Source>& source : built_.parts.sources)
     MILLRACE_TRY(source->prime());
@@ -72,9 +73,13 @@ Status QueryBuilder::open_connectors() {
     MILLRACE_ASSIGN(std::vector<stream::SourcePartition> partitions,
                     built_.parts.sources.back()->partitions());
     partitions_.push_back(std::move(partitions));
-    for (const stream::ChainNode& node : chain.nodes)
+    for (const stream::ChainNode& node : chain.nodes) {
       if (const auto* spec = std::get_if<stream::SinkSpec>(&node.spec))
         MILLRACE_TRY(sink_for(*spec));
+      // Read once per query: the tasks get the same table.
+      if (const auto* spec = std::get_if<stream::StaticJoinSpec>(&node.spec))
+        MILLRACE_TRY(connectors_.load_table(*spec));
+    }
   }
   return {};
 }

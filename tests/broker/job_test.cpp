@@ -325,6 +325,22 @@ TEST_F(JobTest, RefusesATopicThatDoesNotExistNamingTheNearest) {
   EXPECT_NE(engine->said().find(existing), std::string::npos) << engine->said();
 }
 
+TEST_F(JobTest, FixesNoStartPositionsWhenTheStartIsRefused) {
+  const std::filesystem::path positions = folder_ / "chk/enrich/enriched/sources/start";
+  const std::string existing = enriched_;
+  enriched_ += "-missing";
+  EXPECT_EQ(start()->wait(), 2);
+  EXPECT_FALSE(std::filesystem::exists(positions));
+
+  enriched_ = existing;
+  std::ofstream(folder_ / "users.csv") << "user_id,country,tier\nnobody,DE,3\n";
+  const auto engine = start();
+  EXPECT_EQ(engine->wait(), 1) << engine->said();
+  EXPECT_NE(engine->said().find("users.csv, line 2, column user_id"), std::string::npos)
+      << engine->said();
+  EXPECT_FALSE(std::filesystem::exists(positions));
+}
+
 TEST_F(JobTest, RefusesACheckpointThatALiveProcessHolds) {
   const auto first = start();
   ASSERT_TRUE(first->await_ready()) << first->said();
