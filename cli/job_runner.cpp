@@ -15,8 +15,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <mutex>
+#include <sstream>
 #include <thread>
 
 namespace millrace::cli {
@@ -25,24 +25,34 @@ namespace {
 // How long a start may take to notice that it is not wanted any more.
 constexpr std::chrono::milliseconds kGivingUpLimit{500};
 
-void say(std::string_view line) { fmt::print(stderr, "{}\n", line); }
+// Written as a whole, so that lines of several threads do not mix. One that nobody can take (a full
+// disk, a reader that went away) is lost: no reason to stop a query.
+void say(std::string_view line) {
+  const std::string whole = fmt::format("{}\n", line);
+  static_cast<void>(std::fwrite(whole.data(), 1, whole.size(), stderr));
+}
 
 void say_log(LogLevel level, std::string_view line) {
   const char* prefix = level == LogLevel::kError     ? "error: "
                        : level == LogLevel::kWarning ? "warning: "
                                                      : "";
-  fmt::print(stderr, "{}{}\n", prefix, line);
+  say(fmt::format("{}{}", prefix, line));
 }
 
 Result<std::string> read_job(const Arguments& arguments) {
   if (arguments.job_text) return *arguments.job_text;
-  const auto whole = [](std::istream& input) {
-    return std::string(std::istreambuf_iterator<char>(input), {});
-  };
-  if (arguments.job_file == "-") return whole(std::cin);
-  std::ifstream file(arguments.job_file, std::ios::binary);
-  if (!file) return fail(ErrorCode::kNotFound, "cannot read the job: " + arguments.job_file);
-  return whole(file);
+  std::ifstream file;
+  const bool is_standard_input = arguments.job_file == "-";
+  if (!is_standard_input) file.open(arguments.job_file, std::ios::binary);
+  std::istream& input = is_standard_input ? std::cin : file;
+  std::ostringstream text;
+  // A folder opens like a file, and only fails to be read. An empty file copies nothing.
+  const bool is_there = input.good() && (input.peek() == EOF ? !input.bad() : true);
+  if (is_there && input.good()) text << input.rdbuf();
+  if (!is_there || input.bad()) {
+    return fail(ErrorCode::kNotFound, "the job cannot be read: no such file, or not a file");
+  }
+  return std::move(text).str();
 }
 
 std::optional<std::string> value_of(const Arguments& arguments, std::string_view name) {

@@ -6,12 +6,13 @@
 namespace millrace::cli {
 namespace {
 
-// Wakes the watcher for its end; nobody else sends it to us.
+// Wakes the watcher for its end.
 constexpr int kEndSignal = SIGUSR2;
 
 }  // namespace
 
 StopSignals::StopSignals() {
+  std::signal(SIGPIPE, SIG_IGN);  // who reads our lines may go away at any time
   sigemptyset(&signals_);
   for (const int signal : {SIGINT, SIGTERM, kEndSignal}) sigaddset(&signals_, signal);
   pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
@@ -19,6 +20,7 @@ StopSignals::StopSignals() {
 
 void StopSignals::end() {
   if (!watcher_.joinable()) return;
+  is_ended_ = true;
   pthread_kill(watcher_.native_handle(), kEndSignal);
   watcher_.join();
 }
@@ -30,7 +32,11 @@ void StopSignals::watch(std::function<void()> on_stop) {
 void StopSignals::wait_for_signals(const std::function<void()>& on_stop) {
   std::thread stopper;
   int signal = 0;
-  while (sigwait(&signals_, &signal) == 0 && signal != kEndSignal) {
+  while (sigwait(&signals_, &signal) == 0) {
+    if (signal == kEndSignal) {
+      if (is_ended_) break;
+      continue;  // somebody else's
+    }
     if (stopper.joinable()) _exit(128 + signal);
     stopper = std::thread(on_stop);
   }

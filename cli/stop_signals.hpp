@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <csignal>
 #include <functional>
 #include <thread>
@@ -25,6 +26,7 @@ class StopSignals {
   void wait_for_signals(const std::function<void()>& on_stop);
 
   sigset_t signals_{};
+  std::atomic<bool> is_ended_{false};
   std::thread watcher_;
 };
 
