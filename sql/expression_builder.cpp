@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <map>
 #include <optional>
@@ -66,6 +67,20 @@ bool is_aggregate(std::string_view name) {
       {"count", "sum", "avg", "min", "max", "stddev", "variance", "array_agg", "string_agg",
        "first_value", "last_value", "row_number", "rank"});
   return std::ranges::find(kAggregates, name) != kAggregates.end();
+}
+
+// Neighbours first, so that a list of thousands does not make a tree thousands of levels deep.
+Expr joined(std::vector<Expr> conditions, bool is_and) {
+  while (conditions.size() > 1) {
+    std::vector<Expr> pairs;
+    for (std::size_t i = 0; i + 1 < conditions.size(); i += 2) {
+      pairs.push_back(is_and ? conditions[i] && conditions[i + 1]
+                             : conditions[i] || conditions[i + 1]);
+    }
+    if (conditions.size() % 2 == 1) pairs.push_back(conditions.back());
+    conditions = std::move(pairs);
+  }
+  return conditions.front();
 }
 
 }  // namespace
@@ -140,7 +155,12 @@ Result<Expr> ExpressionBuilder::constant(const TreeNode& node) const {
     const auto [end, problem] =
         std::from_chars(digits.data(), digits.data() + digits.size(), whole);
     if (problem == std::errc() && end == digits.data() + digits.size()) return lit(whole);
-    return lit(std::strtod(digits.c_str(), nullptr));
+    const double real = std::strtod(digits.c_str(), nullptr);
+    if (!std::isfinite(real)) {
+      return fail(
+          Error{ErrorCode::kInvalidArgument, "a number is too large for double", node.position()});
+    }
+    return lit(real);
   }
   return not_supported("a bit string", node.position());
 }
@@ -165,12 +185,7 @@ Result<std::int64_t> ExpressionBuilder::integer(std::int64_t shown, std::int32_t
 Result<Expr> ExpressionBuilder::logical(const TreeNode& node) const {
   MILLRACE_ASSIGN(std::vector<Expr> arguments, build_list(node.list("args")));
   if (node.text("boolop") == "NOT_EXPR") return !arguments[0];
-  const bool is_and = node.text("boolop") == "AND_EXPR";
-  Expr result = arguments[0];
-  for (std::size_t i = 1; i < arguments.size(); ++i) {
-    result = is_and ? (result && arguments[i]) : (result || arguments[i]);
-  }
-  return result;
+  return joined(std::move(arguments), node.text("boolop") == "AND_EXPR");
 }
 
 Result<Expr> ExpressionBuilder::null_test(const TreeNode& node) const {
@@ -294,8 +309,9 @@ Result<Expr> ExpressionBuilder::plain_operation(const TreeNode& node) const {
 Result<Expr> ExpressionBuilder::in_list(const TreeNode& node) const {
   MILLRACE_ASSIGN(const Expr subject, build(node.child("lexpr")));
   MILLRACE_ASSIGN(const std::vector<Expr> values, build_list(node.child("rexpr").list("items")));
-  Expr result = subject == values[0];
-  for (std::size_t i = 1; i < values.size(); ++i) result = result || subject == values[i];
+  std::vector<Expr> equalities;
+  for (const Expr& value : values) equalities.push_back(subject == value);
+  const Expr result = joined(std::move(equalities), false);
   return last_name(node.list("name")) == "<>" ? !result : result;
 }
 

@@ -124,8 +124,13 @@ Result<formats::JsonValue> parse_tree(const std::string& text) {
   Result<formats::JsonValue> result =
       parsed.error != nullptr ? Result<formats::JsonValue>(fail(explained(*parsed.error, text)))
                               : formats::JsonValue::parse(parsed.parse_tree);
+  const bool is_too_deep = parsed.error == nullptr && !result;
   pg_query_free_parse_result(parsed);
-  return result;
+  if (!is_too_deep) return result;
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("the SQL is nested too deeply: an expression of hundreds of operators "
+                          "one within another cannot be read ({})",
+                          result.error().message));
 }
 
 }  // namespace millrace::sql

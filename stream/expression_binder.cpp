@@ -12,6 +12,8 @@ namespace millrace::stream {
 namespace {
 
 constexpr std::size_t kListedColumnsMax = 30;
+// Every walk over a bound expression is a recursion; stacks are a few MB.
+constexpr std::size_t kDepthMax = 1000;
 
 bool equals(std::string_view left, std::string_view right, bool with_case) {
   if (with_case) return left == right;
@@ -151,6 +153,18 @@ class Binder {
       : inputs_(inputs), registry_(registry) {}
 
   Result<BoundExpr> bind_node(const ExprNode& node) const {
+    if (depth_ == kDepthMax) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "an expression is nested deeper than " + std::to_string(kDepthMax) + " levels");
+    }
+    ++depth_;
+    Result<BoundExpr> bound = bind_any(node);
+    --depth_;
+    return bound;
+  }
+
+ private:
+  Result<BoundExpr> bind_any(const ExprNode& node) const {
     switch (node.kind) {
       case ExprNode::Kind::kColumn:
         return bind_column(node);
@@ -169,7 +183,6 @@ class Binder {
                 text_of(node) + " stands for columns only where columns are listed");
   }
 
- private:
   static std::string text_of(const ExprNode& node) { return Expr(node).to_string(); }
 
   Result<BoundExpr> bind_column(const ExprNode& node) const {
@@ -220,6 +233,7 @@ class Binder {
 
   std::span<const InputField> inputs_;
   const FunctionRegistry& registry_;
+  mutable std::size_t depth_ = 0;
 };
 
 }  // namespace

@@ -54,16 +54,32 @@ bool is_safe_cast(const DataType& source, const DataType& target) {
   return implicit_cast_cost(Argument{source}, target).has_value();
 }
 
+namespace {
+
+Result<BoundExpr> both_of(BoundExpr left, BoundExpr right, const FunctionRegistry& registry) {
+  std::string text = text_beside_and(left) + " and " + text_beside_and(right);
+  MILLRACE_ASSIGN(BoundExpr both,
+                  combine(operand(0) && operand(1), {std::move(left), std::move(right)}, registry));
+  both.text = std::move(text);
+  return both;
+}
+
+}  // namespace
+
 Result<BoundExpr> all_of(std::vector<BoundExpr> conditions, const FunctionRegistry& registry) {
   MILLRACE_ASSERT(!conditions.empty());
-  BoundExpr result = std::move(conditions.front());
-  for (std::size_t i = 1; i < conditions.size(); ++i) {
-    std::string text = text_beside_and(result) + " and " + text_beside_and(conditions[i]);
-    MILLRACE_ASSIGN(result, combine(operand(0) && operand(1),
-                                    {std::move(result), std::move(conditions[i])}, registry));
-    result.text = std::move(text);
+  // Neighbours first, so that thousands of conditions do not make a tree thousands of levels deep.
+  while (conditions.size() > 1) {
+    std::vector<BoundExpr> pairs;
+    for (std::size_t i = 0; i + 1 < conditions.size(); i += 2) {
+      MILLRACE_ASSIGN(BoundExpr both,
+                      both_of(std::move(conditions[i]), std::move(conditions[i + 1]), registry));
+      pairs.push_back(std::move(both));
+    }
+    if (conditions.size() % 2 == 1) pairs.push_back(std::move(conditions.back()));
+    conditions = std::move(pairs);
   }
-  return result;
+  return std::move(conditions.front());
 }
 
 }  // namespace millrace::stream

@@ -269,6 +269,9 @@ Status SinkAnalyzer::set_payload() {
             "has {}",
             table_name(), name, output_names());
       }
+      if (std::ranges::find(sink_.payload, name, &OutputColumn::name) != sink_.payload.end()) {
+        return refuse("payload_columns of table {} names '{}' twice", table_name(), name);
+      }
       sink_.payload.push_back(*output);
     }
   } else {

@@ -61,6 +61,29 @@ TEST(JobPlan, TheMainJobIsOneChainThatReadsWhatItNeeds) {
 )");
 }
 
+TEST(JobPlan, AListOfThousandsOfConditionsIsPlanned) {
+  std::string all = "ts <> 0";
+  std::string list = "0";
+  for (int i = 1; i < 20'000; ++i) {
+    all += " AND ts <> " + std::to_string(i);
+    list += ", " + std::to_string(i);
+  }
+  const std::string job = kJob;
+  const std::string head =
+      job.substr(0, job.find("INSERT")) + "INSERT INTO enriched SELECT ts FROM clicks WHERE ";
+
+  EXPECT_TRUE(planned(head + all));
+  EXPECT_TRUE(planned(head + "ts IN (" + list + ")"));
+}
+
+TEST(JobPlan, ANumberTooLargeForDoubleIsRefused) {
+  const std::string job = kJob;
+  const auto plan = planned(job.substr(0, job.find("INSERT")) +
+                            "INSERT INTO enriched SELECT 1e400 AS x FROM clicks");
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().message, "a number is too large for double");
+}
+
 TEST(JobPlan, ASubQueryIsPlannedAway) {
   const auto plan = planned(R"(
 CREATE TABLE clicks (ts bigint, note text, price double precision)

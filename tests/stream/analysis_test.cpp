@@ -242,6 +242,15 @@ TEST(SinkAnalysis, OneTopicForAllAndATopicForEachExcludeEachOther) {
             "topic = 'out' and topic_column = 'note' of table out exclude each other");
 }
 
+TEST(SinkAnalysis, PayloadColumnsNamesAColumnOnce) {
+  const auto query = analyzed(write(project(scan("clicks"), {col("ts"), col("note")}),
+                                    kafka_sink({}, {{"payload_columns", "ts, note, ts"}})));
+
+  ASSERT_FALSE(query);
+  EXPECT_EQ(query.error().message.substr(0, 23), "payload_columns of tabl");
+  EXPECT_NE(query.error().message.find("names 'ts' twice"), std::string::npos);
+}
+
 TEST(SinkAnalysis, PayloadColumnsNamesWhatTheValueHolds) {
   const auto query =
       analyzed(write(project(scan("clicks"), {col("ts"), col("note"), col("price")}),

@@ -35,6 +35,13 @@ TEST(ExpressionBinder, PrefersTheExactSpelling) {
   EXPECT_EQ(stream::bind(col("A"), inputs, FunctionRegistry::builtin())->column, 0u);
 }
 
+TEST(ExpressionBinder, RefusesAnExpressionTooDeepToWalk) {
+  Expr sum = col("price");
+  for (int i = 0; i < 999; ++i) sum = sum + lit(1);
+  EXPECT_TRUE(bound(sum));
+  EXPECT_EQ(bound(sum + lit(1)).error().message, "an expression is nested deeper than 1000 levels");
+}
+
 TEST(ExpressionBinder, NamesTheNearestColumn) {
   const auto missing = bound(col("prise"));
   ASSERT_FALSE(missing);
