@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 namespace millrace::sql {
@@ -12,12 +13,85 @@ bool is_name_letter(char letter) {
   return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
 }
 
-// Where a comment that begins at `at` ends; `at` itself when none begins there.
+bool begins_name(char letter) {
+  const auto byte = static_cast<unsigned char>(letter);
+  return std::isalpha(byte) != 0 || letter == '_' || byte >= 0x80;
+}
+
+bool is_part_of_name(char letter) {
+  return begins_name(letter) || std::isdigit(static_cast<unsigned char>(letter)) != 0 ||
+         letter == '$';
+}
+
+// Where a comment that begins at `at` ends; `at` itself when none begins there. SQL's comments of
+// the second kind nest.
 std::size_t comment_end(std::string_view text, std::size_t at) {
   if (text.substr(at, 2) == "--") return std::min(text.find('\n', at), text.size());
   if (text.substr(at, 2) != "/*") return at;
-  const std::size_t end = text.find("*/", at + 2);
-  return end == std::string_view::npos ? text.size() : end + 2;
+  std::size_t end = at + 2;
+  for (int depth = 1; depth > 0; end += 2) {
+    end = text.find_first_of("*/", end);
+    if (end == std::string_view::npos) return text.size();
+    const std::string_view two = text.substr(end, 2);
+    if (two == "/*") {
+      ++depth;
+    } else if (two == "*/") {
+      --depth;
+    } else {
+      --end;  // one step in all
+    }
+  }
+  return end;
+}
+
+// The $tag$ that opens a text at `at`; empty when none does.
+std::string_view dollar_tag(std::string_view text, std::size_t at) {
+  if (text[at] != '$' || (at > 0 && is_part_of_name(text[at - 1]))) return {};
+  std::size_t end = at + 1;
+  if (end < text.size() && begins_name(text[end])) {
+    while (end < text.size() && text[end] != '$' && is_part_of_name(text[end])) ++end;
+  }
+  if (end >= text.size() || text[end] != '$') return {};
+  return text.substr(at, end + 1 - at);
+}
+
+// E'...', in which a backslash takes what follows.
+bool is_escaped_text(std::string_view text, std::size_t quote) {
+  if (quote == 0 || (text[quote - 1] != 'E' && text[quote - 1] != 'e')) return false;
+  return quote == 1 || !is_part_of_name(text[quote - 2]);
+}
+
+// Is the text that opens at `at` the value of an option that keeps a secret?
+bool is_value_of_secret(std::string_view text, std::size_t at) {
+  const auto skip_back = [&](auto&& passes) {
+    const std::size_t end = at;
+    while (at > 0 && passes(text[at - 1])) --at;
+    return text.substr(at, end - at);
+  };
+  const auto is_blank = [](char letter) {
+    return std::isspace(static_cast<unsigned char>(letter)) != 0;
+  };
+  if (at > 0 && (text[at - 1] == 'E' || text[at - 1] == 'e')) --at;
+  skip_back(is_blank);
+  if (at == 0 || text[at - 1] != '=') return false;
+  --at;
+  skip_back(is_blank);
+  if (at > 0 && text[at - 1] == '"') --at;
+  std::string name(skip_back(
+      [](char letter) { return is_name_letter(letter) || letter == '.' || letter == '-'; }));
+  std::ranges::transform(name, name.begin(), [](unsigned char letter) {
+    return letter == '.' || letter == '-' ? '_' : static_cast<char>(std::tolower(letter));
+  });
+  // Wide enough for a name with a slip in it, which is what an error is about.
+  constexpr auto kMarks = std::to_array<std::string_view>(
+      {"sasl", "ssl", "pass", "pasw", "secret", "token", "credential", "jaas", "pwd"});
+  return std::ranges::any_of(
+      kMarks, [&](std::string_view mark) { return name.find(mark) != std::string::npos; });
+}
+
+std::string shortened(std::string_view name) {
+  constexpr std::size_t kShown = 20;
+  return std::string(name.substr(0, kShown)) + "...";
 }
 
 bool continues_letter(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
@@ -37,68 +111,148 @@ Result<SourceText> SourceText::make(std::string original, const Variables& varia
 
 Status SourceText::fill(const Variables& variables) {
   pieces_.push_back(Piece{});
-  char quote = 0;
   std::size_t at = 0;
   while (at < original_.size()) {
-    const char letter = original_[at];
-    if (quote == 0) {
-      const std::size_t end = comment_end(original_, at);
-      text_.append(original_, at, end - at);
-      if (end != at) {
-        at = end;
-        continue;
-      }
+    const std::size_t end = comment_end(original_, at);
+    text_.append(original_, at, end - at);
+    if (end != at) {
+      at = end;
+    } else if (at_variable(at)) {
+      add_variable(at, Quote::kNone, variables);
+    } else if (original_[at] == '\'' || original_[at] == '"' ||
+               !dollar_tag(original_, at).empty()) {
+      add_quoted(at, variables);
+    } else if (begins_name(original_[at])) {
+      add_name(at);
+    } else {
+      text_ += original_[at++];
     }
-    if (std::string_view(original_).substr(at, 2) == "${") {
-      MILLRACE_TRY(add_variable(at, quote, variables));
-      continue;
-    }
-    // A doubled quote closes and opens again, which comes to the same.
-    if (quote == 0 && (letter == '\'' || letter == '"')) {
-      quote = letter;
-    } else if (letter == quote) {
-      quote = 0;
-    }
-    text_ += letter;
-    ++at;
   }
+  // Only now: the line is shown without secrets, which may stand behind the problem.
+  if (problem_) return fail(located_in_original(std::move(*problem_), problem_at_));
   return {};
 }
 
-Status SourceText::add_variable(std::size_t& at, char quote, const Variables& variables) {
-  std::size_t end = at + 2;
-  while (end < original_.size() && is_name_letter(original_[end])) ++end;
-  const std::string name = original_.substr(at + 2, end - at - 2);
-  if (name.empty() || end == original_.size() || original_[end] != '}') {
-    return fail(located_in_original(
-        Error{ErrorCode::kInvalidArgument,
-              "a variable is written ${NAME}, of letters, digits and underscores", -1},
-        at));
+void SourceText::note_problem(std::string message, std::size_t at) {
+  if (problem_) return;
+  problem_ = Error{ErrorCode::kInvalidArgument, std::move(message), -1};
+  problem_at_ = at;
+}
+
+bool SourceText::at_variable(std::size_t at) const {
+  return std::string_view(original_).substr(at, 2) == "${";
+}
+
+// One '...', E'...', "..." or $tag$...$tag$ with what is in it. A doubled quote closes and opens
+// again, which comes to the same.
+void SourceText::add_quoted(std::size_t& at, const Variables& variables) {
+  const std::size_t begin = at;
+  const std::string_view source = original_;
+  const Quote quote = source[at] == '"'                ? Quote::kName
+                      : source[at] == '$'              ? Quote::kDollar
+                      : is_escaped_text(source, begin) ? Quote::kEscaped
+                                                       : Quote::kText;
+  const std::string close(quote == Quote::kDollar ? dollar_tag(source, at) : source.substr(at, 1));
+  text_ += close;
+  at += close.size();
+  const std::size_t text_begin = text_.size();
+  while (at < source.size() && source.substr(at, close.size()) != close) {
+    if (at_variable(at)) {
+      add_variable(at, quote, variables);
+      continue;
+    }
+    if (quote == Quote::kEscaped && source[at] == '\\' && at + 1 < source.size()) {
+      text_ += source[at++];
+    }
+    text_ += source[at++];
   }
+  if (quote == Quote::kName) check_length(std::string_view(text_).substr(text_begin), begin);
+  if (quote != Quote::kName && is_value_of_secret(source, begin)) {
+    secrets_.push_back(Secret{begin + close.size(), at, text_begin, text_.size()});
+  }
+  if (at < source.size()) {
+    text_ += close;
+    at += close.size();
+  }
+}
+
+void SourceText::add_name(std::size_t& at) {
+  const std::size_t begin = at;
+  // A variable may go on with a name: table_${NUMBER}.
+  while (at < original_.size() && is_part_of_name(original_[at]) && !at_variable(at)) ++at;
+  const std::string_view name = std::string_view(original_).substr(begin, at - begin);
+  text_ += name;
+  check_length(name, begin);
+}
+
+// SQL would cut it off without a word, and a field of that name would never be found.
+void SourceText::check_length(std::string_view name, std::size_t begin) {
+  constexpr std::size_t kNameBytesMax = 63;
+  if (name.size() <= kNameBytesMax) return;
+  note_problem(fmt::format("a name in SQL has at most {} bytes, {} has {}", kNameBytesMax,
+                           shortened(name), name.size()),
+               begin);
+}
+
+void SourceText::add_variable(std::size_t& at, Quote quote, const Variables& variables) {
+  const std::size_t begin = at;
+  at += 2;
+  while (at < original_.size() && is_name_letter(original_[at])) ++at;
+  const std::string name = original_.substr(begin + 2, at - begin - 2);
+  if (name.empty() || at == original_.size() || original_[at] != '}') {
+    return note_problem("a variable is written ${NAME}, of letters, digits and underscores", begin);
+  }
+  ++at;
   const auto value = variables(name);
   if (!value) {
-    return fail(located_in_original(
-        Error{ErrorCode::kInvalidArgument,
-              fmt::format("nothing is known of ${{{0}}}: give it with --set {0}=... or in the "
-                          "environment",
-                          name),
-              -1},
-        at));
+    return note_problem(
+        fmt::format("nothing is known of ${{{0}}}: give it with --set {0}=... or in the "
+                    "environment",
+                    name),
+        begin);
   }
-  pieces_.push_back(Piece{text_.size(), at, true});
+  if (quote == Quote::kDollar && value->find('$') != std::string::npos) {
+    return note_problem(
+        fmt::format("the value of ${{{}}} has a dollar sign, which could end the text that it "
+                    "stands in: write that text in single quotes",
+                    name),
+        begin);
+  }
+  pieces_.push_back(Piece{text_.size(), begin, true});
   for (const char letter : *value) {
     text_ += letter;
-    if (letter == quote) text_ += letter;
+    const bool is_quote = (letter == '\'' && (quote == Quote::kText || quote == Quote::kEscaped)) ||
+                          (letter == '"' && quote == Quote::kName) ||
+                          (letter == '\\' && quote == Quote::kEscaped);
+    if (is_quote) text_ += letter;
   }
-  at = end + 1;
   pieces_.push_back(Piece{text_.size(), at, false});
-  return {};
 }
 
 Error SourceText::located(Error error) const {
   if (error.position < 0) return error;
+  hide_quotation(error);
   const std::size_t position = original_position(static_cast<std::size_t>(error.position));
   return located_in_original(std::move(error), position);
+}
+
+// The parser quotes what it stumbled over, to the end of the text when a quote is missing. What
+// comes from a variable or is a secret does not belong there.
+void SourceText::hide_quotation(Error& error) const {
+  constexpr std::string_view kLead = " at or near \"";
+  const std::size_t lead = error.message.find(kLead);
+  if (lead == std::string::npos) return;
+  const std::size_t last = std::max(error.message.rfind('"'), lead + kLead.size());
+  const auto begin = static_cast<std::size_t>(error.position);
+  const std::size_t end = begin + (last - lead - kLead.size());
+  bool is_hidden = std::ranges::any_of(secrets_, [&](const Secret& secret) {
+    return secret.text_begin <= end && begin <= secret.text_end;
+  });
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    const std::size_t piece_end = i + 1 < pieces_.size() ? pieces_[i + 1].text_begin : text_.size();
+    is_hidden |= pieces_[i].is_value && pieces_[i].text_begin <= end && begin < piece_end;
+  }
+  if (is_hidden) error.message.erase(lead, last + 1 - lead);
 }
 
 std::size_t SourceText::original_position(std::size_t position) const {
@@ -108,20 +262,33 @@ std::size_t SourceText::original_position(std::size_t position) const {
   return piece.original_begin + (position - piece.text_begin);
 }
 
+// The original from `begin` to `end`, with three asterisks where a secret is.
+std::string SourceText::shown(std::size_t begin, std::size_t end) const {
+  std::string text;
+  for (const Secret& secret : secrets_) {
+    if (secret.end <= begin || secret.begin >= end) continue;
+    text.append(original_, begin, std::max(secret.begin, begin) - begin);
+    text += "***";
+    begin = std::min(secret.end, end);
+  }
+  return text.append(original_, begin, end - begin);
+}
+
 Error SourceText::located_in_original(Error error, std::size_t position) const {
   position = std::min(position, original_.size());
   const std::string_view before = std::string_view(original_).substr(0, position);
   const auto line = std::ranges::count(before, '\n') + 1;
   const std::size_t begin = before.rfind('\n') + 1;  // npos + 1 is 0
   const std::size_t end = std::min(original_.find('\n', begin), original_.size());
-  const std::string_view text = std::string_view(original_).substr(begin, end - begin);
+  const std::string indented = shown(begin, position);
   std::string indent;
-  for (const char byte : text.substr(0, position - begin)) {
+  for (const char byte : indented) {
     if (!continues_letter(byte)) indent += byte == '\t' ? '\t' : ' ';
   }
   error.message =
       fmt::format("line {}, column {}: {}\n  {}\n  {}^", line,
-                  letters_in(text.substr(0, position - begin)) + 1, error.message, text, indent);
+                  letters_in(std::string_view(original_).substr(begin, position - begin)) + 1,
+                  error.message, indented + shown(position, end), indent);
   error.position = -1;
   return error;
 }

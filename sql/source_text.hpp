@@ -15,11 +15,13 @@ namespace millrace::sql {
 using Variables = std::function<std::optional<std::string>(std::string_view)>;
 
 /// The text of a job with its variables filled in, which still knows where each byte came from: an
-/// error is shown on the line as the user wrote it, so that a value (a password, say) never is.
+/// error is shown on the line as the user wrote it, so that a value (a password, say) never is; nor
+/// is the text given to an option whose name speaks of a secret.
 ///
-/// `${NAME}` is replaced everywhere but in comments. Within '...' or "..." the value's own quotes
-/// of that kind are doubled, so it stays one string or one name whatever it holds; outside quotes
-/// it stands as it is and may be any piece of SQL. A name is letters, digits and underscores.
+/// `${NAME}` is replaced everywhere but in comments. Within '...', E'...' or "..." the value's own
+/// quotes of that kind (and backslashes in E'...') are doubled, so it stays one string or one name
+/// whatever it holds; within $$...$$ it cannot hold a dollar sign; outside quotes it stands as it
+/// is and may be any piece of SQL. A variable's name is letters, digits and underscores.
 class SourceText {
  public:
   /// Fills the variables in. An unknown one is refused by name and place.
@@ -38,15 +40,34 @@ class SourceText {
     bool is_value = false;           ///< all of it stands for one place in the original
   };
 
+  /// The text between quotes that is an option's secret, in the original and as it is parsed.
+  struct Secret {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    std::size_t text_begin = 0;
+    std::size_t text_end = 0;
+  };
+  enum class Quote { kNone, kText, kEscaped, kName, kDollar };
+
   explicit SourceText(std::string original) : original_(std::move(original)) {}
   [[nodiscard]] std::size_t original_position(std::size_t position) const;
   [[nodiscard]] Error located_in_original(Error error, std::size_t position) const;
   Status fill(const Variables& variables);
-  Status add_variable(std::size_t& at, char quote, const Variables& variables);
+  void hide_quotation(Error& error) const;
+  [[nodiscard]] std::string shown(std::size_t begin, std::size_t end) const;
+  [[nodiscard]] bool at_variable(std::size_t at) const;
+  void check_length(std::string_view name, std::size_t begin);
+  void note_problem(std::string message, std::size_t at);
+  void add_quoted(std::size_t& at, const Variables& variables);
+  void add_name(std::size_t& at);
+  void add_variable(std::size_t& at, Quote quote, const Variables& variables);
 
   std::string original_;
   std::string text_;
   std::vector<Piece> pieces_;
+  std::vector<Secret> secrets_;   ///< in order
+  std::optional<Error> problem_;  ///< the first one met while filling
+  std::size_t problem_at_ = 0;
 };
 
 }  // namespace millrace::sql

@@ -31,6 +31,46 @@ TEST(SourceText, CommentsAreLeftAlone) {
             "-- ${NOBODY} isn't here\n/* '${NOBODY} */ SELECT 'it''s:9092'");
 }
 
+TEST(SourceText, CommentsNest) {
+  EXPECT_EQ(filled("/* a /* isn't */ ${NOBODY} */ '${BROKER}' /*/ ${NOBODY}"),
+            "/* a /* isn't */ ${NOBODY} */ 'it''s:9092' /*/ ${NOBODY}");
+}
+
+TEST(SourceText, ABackslashInAnEscapedTextTakesAQuote) {
+  EXPECT_EQ(filled("E'it\\'s ${BROKER}' '${BROKER}'"), "E'it\\'s it''s:9092' 'it''s:9092'");
+}
+
+TEST(SourceText, AValueInAnEscapedTextKeepsItsBackslashes) {
+  const auto source = SourceText::make("e'${PATH}' 'E${PATH}'",
+                                       [](std::string_view) { return std::string("\\'x"); });
+  EXPECT_EQ(source->text(), "e'\\\\''x' 'E\\''x'");
+}
+
+TEST(SourceText, ADollarQuotedTextIsOneText) {
+  EXPECT_EQ(filled("$q$it's ${FILTER}$q$ '${BROKER}'"), "$q$it's price > 3$q$ 'it''s:9092'");
+}
+
+TEST(SourceText, AValueCannotEndADollarQuotedText) {
+  const auto source =
+      SourceText::make("$$${MONEY}$$", [](std::string_view) { return std::string("$$ OR true"); });
+  ASSERT_FALSE(source);
+  EXPECT_EQ(source.error().message,
+            "line 1, column 3: the value of ${MONEY} has a dollar sign, which could end the text "
+            "that it stands in: write that text in single quotes\n"
+            "  $$${MONEY}$$\n"
+            "    ^");
+}
+
+TEST(SourceText, ANameThatSqlWouldCutOffIsRefused) {
+  const std::string name(64, 'f');
+  EXPECT_EQ(filled("\"" + name + "\""),
+            "line 1, column 1: a name in SQL has at most 63 bytes, "
+            "ffffffffffffffffffff... has 64\n  \"" +
+                name + "\"\n  ^");
+  EXPECT_EQ(filled("a " + name).substr(0, 18), "line 1, column 3: ");
+  EXPECT_EQ(filled("'" + name + "'"), "'" + name + "'");
+}
+
 TEST(SourceText, AnUnknownVariableIsRefusedByNameAndPlace) {
   EXPECT_EQ(filled("a\n  b = '${NOBODY}'"),
             "line 2, column 8: nothing is known of ${NOBODY}: give it with --set NOBODY=... or in "
@@ -57,6 +97,46 @@ TEST(SourceText, AnErrorIsShownOnTheLineAsWrittenAndNeverWithAValue) {
             "line 1, column 17: bad word\n"
             "  a = '${SECRET}' oops\n"
             "                  ^");
+}
+
+TEST(SourceText, AnErrorNeverShowsTheTextOfASecretOption) {
+  const auto source = SourceText::make(
+      "WITH (\"kafka.sasl.pasword\"='hunter2', kafka_ssl_key_pem = E'a\nb', oops)", broker_only);
+  ASSERT_TRUE(source);
+  const auto position = static_cast<std::int32_t>(source->text().find("oops"));
+
+  const Error shown = source->located({ErrorCode::kInvalidArgument, "bad word", position});
+  const Error first = source->located({ErrorCode::kInvalidArgument, "bad word", 0});
+
+  EXPECT_EQ(shown.message, "line 2, column 5: bad word\n  ***', oops)\n        ^");
+  EXPECT_EQ(first.message,
+            "line 1, column 1: bad word\n"
+            "  WITH (\"kafka.sasl.pasword\"='***', kafka_ssl_key_pem = E'***\n"
+            "  ^");
+}
+
+TEST(SourceText, AnUnknownVariableShowsNoSecretBehindIt) {
+  EXPECT_EQ(filled("${NOBODY} password = 'hunter2${NOBODY}'"),
+            "line 1, column 1: nothing is known of ${NOBODY}: give it with --set NOBODY=... or in "
+            "the environment\n"
+            "  ${NOBODY} password = '***'\n"
+            "  ^");
+}
+
+TEST(SourceText, WhatTheParserQuotesShowsNoValueAndNoSecret) {
+  const auto shown = [](const std::string& text, const std::string& near) {
+    const auto source = SourceText::make(text, broker_only);
+    const auto position = static_cast<std::int32_t>(source->text().find(near));
+    return source
+        ->located(
+            {ErrorCode::kInvalidArgument, "syntax error at or near \"" + near + "\"", position})
+        .message;
+  };
+  EXPECT_EQ(shown("SET ${SECRET}", "hunter2"),
+            "line 1, column 5: syntax error\n  SET ${SECRET}\n      ^");
+  EXPECT_EQ(shown("token = 'hunter2", "'hunter2"),
+            "line 1, column 9: syntax error\n  token = '***\n          ^");
+  EXPECT_EQ(shown("a b", "b"), "line 1, column 3: syntax error at or near \"b\"\n  a b\n    ^");
 }
 
 TEST(SourceText, ColumnsCountLettersNotBytes) {
