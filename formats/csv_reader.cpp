@@ -1,6 +1,7 @@
 #include "formats/csv_reader.hpp"
 
 #include "stream/scalar_text.hpp"
+#include "stream/utf8.hpp"
 
 #include <fmt/format.h>
 
@@ -56,6 +57,9 @@ bool append_value(Column& column, std::string_view text) {
     case TypeKind::kTimestamp:
       return append_parsed(column, stream::read_timestamp(text));
     case TypeKind::kString:
+      if (!stream::is_utf8(text)) return false;
+      column.append(text);
+      return true;
     case TypeKind::kBytes:
       column.append(text);
       return true;
@@ -201,6 +205,11 @@ Status CsvReader::add_value(TableRows& table, std::size_t column, const CsvField
     return {};
   }
   if (append_value(values, field.text)) return {};
+  if (!stream::is_utf8(field.text)) {
+    return fail(ErrorCode::kBadRecord,
+                fmt::format("{}, line {}, column {}: not valid UTF-8", source_, record_line_,
+                            schema_->field(column).name));
+  }
   return fail(ErrorCode::kBadRecord,
               fmt::format("{}, line {}, column {}: cannot be read as {}: {}", source_, record_line_,
                           schema_->field(column).name, values.type().to_string(), field.text));

@@ -71,6 +71,7 @@ TEST(CsvReader, SaysWhereTheTextIsWrong) {
 
   EXPECT_EQ(problem({}, "1,de,2\n2,fr,many\n"),
             "users.csv, line 2, column tier: cannot be read as int: many");
+  EXPECT_EQ(problem({}, "1,\xff,2\n"), "users.csv, line 1, column country: not valid UTF-8");
   EXPECT_EQ(problem({}, "1,\"a\nb\",2\n2,fr\n"),
             "users.csv, line 3: 2 fields where there should be 3");
   EXPECT_EQ(problem({}, "1,\"de,2\n"), "users.csv, line 1: the quote of field 2 is not closed");
