@@ -91,6 +91,9 @@ Status KafkaClient::open() {
   const auto type = spec_.role == KafkaRole::kSource ? RD_KAFKA_CONSUMER : RD_KAFKA_PRODUCER;
   handle_ = rd_kafka_new(type, conf.get(), reason.data(), reason.size());
   if (handle_ == nullptr) {
+    // The library has added its interceptors to a copy of the lists in `conf` and freed that, so
+    // that to free `conf` as well would crash. These few bytes are given up.
+    static_cast<void>(conf.release());
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: the Kafka client cannot start: {}", spec_.owner, reason.data()));
   }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 // How a poll and the client's thread meet, so that no wake-up is lost and few are idle:
 //
@@ -24,6 +25,10 @@ using stream::PollOutcome;
 // dry meanwhile.
 constexpr std::size_t kNudgeBytes = 1 << 20;
 constexpr std::size_t kNudgeRows = 4096;
+
+// In microseconds, a time still fits into 64 bits; its distance from now, in nanoseconds.
+constexpr std::int64_t kTimeMsMax = std::numeric_limits<std::int64_t>::max() / 1000;
+constexpr std::int64_t kLatencyTimeMsMax = 4'000'000'000'000;  // until the year 2096
 
 // Errors that the client gets over by itself.
 bool is_passing(rd_kafka_resp_err_t error) {
@@ -58,7 +63,10 @@ bool is_missing_topic(rd_kafka_resp_err_t error) {
 }  // namespace
 
 KafkaReader::KafkaReader(KafkaReaderSpec spec)
-    : spec_(std::move(spec)), columns_(spec_.columns), position_(spec_.position) {}
+    : spec_(std::move(spec)),
+      columns_(spec_.columns),
+      reads_time_(std::ranges::find(spec_.columns, KafkaColumn::kTimestamp) != spec_.columns.end()),
+      position_(spec_.position) {}
 
 KafkaReader::~KafkaReader() {
   if (queue_ == nullptr) return;
@@ -106,7 +114,9 @@ Result<PollOutcome> KafkaReader::poll(Batch& out, std::size_t rows_max, std::int
       position_ = limit;
       return PollOutcome::kLimit;
     }
-    give(select(rows_max, limit), out);
+    const auto count = select(rows_max, limit);
+    MILLRACE_TRY(note_times(held().first(count)));
+    give(count, out);
     return PollOutcome::kRows;
   }
 }
@@ -191,7 +201,6 @@ void KafkaReader::give(std::size_t count, Batch& out) {
   columns_.fill(messages, out);
   out.set_origin(spec_.origin);
   out.set_ingest(spec_.clock->steady());
-  note_latency(messages);
   position_ = messages.back()->offset + 1;
   std::size_t bytes = 0;
   for (const auto* message : messages) bytes += byte_count(*message);
@@ -199,16 +208,26 @@ void KafkaReader::give(std::size_t count, Batch& out) {
   note_drained(count, bytes);
 }
 
-// Record time is in ms, so is this; one look at the clock per batch.
-void KafkaReader::note_latency(Messages messages) {
+// Record time is in ms, so is this; one look at the clock per batch. A producer may have written
+// anything for a time (microseconds, say): such a one tells no latency, and what no timestamp of
+// ours can hold is a bad record where the time is read.
+Status KafkaReader::note_times(Messages messages) {
   const std::int64_t now_us = spec_.clock->wall().value;
   for (const auto* message : messages) {
     rd_kafka_timestamp_type_t type{};
     const auto ms = rd_kafka_message_timestamp(message, &type);
-    if (type != RD_KAFKA_TIMESTAMP_NOT_AVAILABLE) {
+    if (type == RD_KAFKA_TIMESTAMP_NOT_AVAILABLE) continue;
+    if (ms < kLatencyTimeMsMax && ms > -kLatencyTimeMsMax) [[likely]] {
       spec_.fetch_latency->record((now_us - ms * 1000) * 1000);
+    } else if (reads_time_ && (ms > kTimeMsMax || ms < -kTimeMsMax)) {
+      return fail(
+          ErrorCode::kBadRecord,
+          fmt::format("{}, offset {}: the record's timestamp, {} ms, is more than a timestamp can "
+                      "hold (did its producer write nanoseconds?)",
+                      spec_.origin->label, message->offset, ms));
     }
   }
+  return {};
 }
 
 void KafkaReader::note_drained(std::size_t rows, std::size_t bytes) {

@@ -65,13 +65,14 @@ class KafkaReader final : public stream::SourceReader {
   [[nodiscard]] Status check(rd_kafka_resp_err_t error, std::string_view reason) const;
   [[nodiscard]] std::size_t select(std::size_t rows_max, std::int64_t limit) const;
   void give(std::size_t count, Batch& out);
-  void note_latency(Messages messages);
+  Status note_times(Messages messages);
   void note_drained(std::size_t rows, std::size_t bytes);
   void on_queue_event();
   [[nodiscard]] Error lost_range() const;
 
   const KafkaReaderSpec spec_;
   const KafkaMessageColumns columns_;
+  const bool reads_time_;
   rd_kafka_queue_t* queue_ = nullptr;
   bool is_started_ = false;
   std::int64_t position_ = 0;

@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 #include <librdkafka/rdkafka.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdio>
+#include <cstdlib>
 #include <optional>
+#include <sstream>
 #include <string_view>
 
 namespace millrace::connectors {
@@ -64,6 +68,7 @@ struct Owned {
 };
 constexpr std::string_view kPositions = "positions are kept in the checkpoint";
 constexpr std::string_view kBytes = "keys and values are read as bytes; use the option format";
+constexpr std::string_view kPatient = "a record waits for its broker for as long as it takes";
 constexpr std::string_view kIdempotent = "every Kafka sink is idempotent";
 constexpr std::string_view kBounded = "the sink itself bounds what is in flight";
 constexpr std::string_view kServed = "the engine serves the client itself";
@@ -74,6 +79,9 @@ constexpr std::array kForbidden = {
     Owned{"enable.auto.commit", kPositions},
     Owned{"enable.auto.offset.store", kPositions},
     Owned{"auto.commit.enable", kPositions},
+    Owned{"offset.store.method", kPositions},
+    Owned{"offset.store.path", kPositions},
+    Owned{"metadata.broker.list", "use the option bootstrap_servers"},
     Owned{"enable.partition.eof", kServed},
     Owned{"key.deserializer", kBytes},
     Owned{"value.deserializer", kBytes},
@@ -84,34 +92,77 @@ constexpr std::array kForbidden = {
     Owned{"enable.idempotence", kIdempotent},
     Owned{"acks", kIdempotent},
     Owned{"request.required.acks", kIdempotent},
-    Owned{"message.timeout.ms", "a record waits for its broker for as long as it takes"},
-    Owned{"delivery.timeout.ms", "a record waits for its broker for as long as it takes"},
+    Owned{"message.timeout.ms", kPatient},
+    Owned{"delivery.timeout.ms", kPatient},
     Owned{"transactional.id", "use the option exactly_once"},
+    Owned{"retries", kPatient},
+    Owned{"message.send.max.retries", kPatient},
     Owned{"queue.buffering.max.messages", kBounded},
     Owned{"queue.buffering.max.kbytes", kBounded},
     Owned{"log.queue", kServed},
     Owned{"statistics.interval.ms", kServed},
 };
 
-// Every setting that the client knows, for the nearest to a slip. It does not list the second
-// names that it takes; these are the ones that people write.
-std::vector<std::string> known_settings() {
-  std::vector<std::string> names = {"bootstrap.servers", "linger.ms",        "max.in.flight",
-                                    "retries",           "compression.type", "sasl.mechanism"};
-  rd_kafka_conf_t* conf = rd_kafka_conf_new();
-  std::size_t count = 0;
-  const char** dump = rd_kafka_conf_dump(conf, &count);
-  for (std::size_t i = 0; i + 1 < count; i += 2) names.emplace_back(dump[i]);
-  rd_kafka_conf_dump_free(dump, count);
-  rd_kafka_conf_destroy(conf);
-  return names;
+struct KnownSetting {
+  std::string name;
+  bool is_for_source = false;
+  bool is_for_sink = false;
+};
+
+// Every setting that the client knows, by all of its names. Its own table says for whom each is:
+// "linger.ms | P | 0 .. 900000 | ...".
+std::vector<KnownSetting> read_known_settings() {
+  char* text = nullptr;
+  std::size_t size = 0;
+  std::FILE* file = open_memstream(&text, &size);
+  if (file == nullptr) return {};
+  rd_kafka_conf_properties_show(file);
+  std::fclose(file);
+  std::vector<KnownSetting> known;
+  std::istringstream lines(std::string(text, size));
+  std::free(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string name;
+    std::string bar;
+    std::string role;
+    words >> name >> bar >> role;
+    if (bar != "|" || (role != "*" && role != "C" && role != "P")) continue;
+    known.push_back({name, role != "P", role != "C"});
+  }
+  return known;
+}
+
+const std::vector<KnownSetting>& known_settings() {
+  static const std::vector<KnownSetting> known = read_known_settings();
+  return known;
+}
+
+// Some names stand in the table twice, for both kinds of settings.
+Status check_role(std::string_view name, KafkaRole role) {
+  const auto is_named = [&](const KnownSetting& known) { return known.name == name; };
+  const auto serves = [&](const KnownSetting& known) {
+    return is_named(known) &&
+           (role == KafkaRole::kSource ? known.is_for_source : known.is_for_sink);
+  };
+  const auto& known = known_settings();
+  if (std::ranges::none_of(known, is_named) || std::ranges::any_of(known, serves)) return {};
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("option kafka.{} is for a {} and does nothing in a {}", name,
+                          role == KafkaRole::kSource ? "sink" : "source",
+                          role == KafkaRole::kSource ? "source" : "sink"));
 }
 
 std::string nearest_hint(std::string_view name) {
-  const auto names = known_settings();
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  const auto nearest = nearest_name(name, views);
+  std::vector<std::string_view> names;
+  for (const KnownSetting& known : known_settings()) names.push_back(known.name);
+  const auto nearest = nearest_name(name, names);
   return nearest ? fmt::format("; the nearest is kafka.{}", *nearest) : "";
+}
+
+std::string_view one_line(std::string_view text) {
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  return text;
 }
 
 Status set(rd_kafka_conf_t* conf, const std::string& name, const std::string& value) {
@@ -124,8 +175,8 @@ Status set(rd_kafka_conf_t* conf, const std::string& name, const std::string& va
                                                            "option kafka.{}{}",
                                                            name, name, nearest_hint(name)));
     default:
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("option kafka.{} is not accepted: {}", name, reason.data()));
+      return fail(ErrorCode::kInvalidArgument, fmt::format("option kafka.{} is not accepted: {}",
+                                                           name, one_line(reason.data())));
   }
 }
 
@@ -173,6 +224,10 @@ Status check_in_flight(const KafkaSettings& settings) {
 void KafkaConfDeleter::operator()(rd_kafka_conf_s* conf) const { rd_kafka_conf_destroy(conf); }
 
 Result<KafkaSettings> kafka_settings(const Options& options, KafkaRole role) {
+  if (options.has("bootstrap_servers") && options.has("kafka.bootstrap.servers")) {
+    return fail(ErrorCode::kInvalidArgument,
+                "options bootstrap_servers and kafka.bootstrap.servers are the same: give one");
+  }
   const auto bootstrap = bootstrap_of(options);
   if (bootstrap.empty()) {
     return fail(ErrorCode::kInvalidArgument,
@@ -192,6 +247,7 @@ Result<KafkaSettings> kafka_settings(const Options& options, KafkaRole role) {
     if (!entry.canonical.starts_with(kPrefix)) continue;
     const auto name = entry.canonical.substr(kPrefix.size());
     MILLRACE_TRY(check_allowed(name));
+    MILLRACE_TRY(check_role(name, role));
     settings.emplace_back(name, entry.value);
   }
   MILLRACE_TRY(check_in_flight(settings));

@@ -70,6 +70,7 @@ struct Wanted {
 Result<Wanted> read_options(const Options& options) {
   MILLRACE_ASSIGN(auto topics, topics_of(options));
   MILLRACE_TRY(options.check_known("kafka source", kOptions, true));
+  MILLRACE_TRY(options.get_bool("include_headers", true));  // they can always be read
   MILLRACE_ASSIGN(auto start, parse_kafka_start(options.get_or("starting_offsets", "latest")));
   MILLRACE_ASSIGN(auto settings, kafka_settings(options, KafkaRole::kSource));
   return Wanted{std::move(topics), std::move(start), std::move(settings)};

@@ -55,6 +55,31 @@ TEST(KafkaSettings, RefuseAnUnknownOneNamingTheNearest) {
             "kafka.linger.ms");
 }
 
+TEST(KafkaSettings, KnowTheClientsOtherNamesAndThoseThatHaveNoValueToBeginWith) {
+  EXPECT_EQ(refusal({kServers, {"kafka.lingr.ms", "5"}}, KafkaRole::kSink),
+            "the Kafka client has no setting lingr.ms: option kafka.lingr.ms; the nearest is "
+            "kafka.linger.ms");
+  EXPECT_EQ(refusal({kServers, {"kafka.sasl.pasword", "hunter2"}}),
+            "the Kafka client has no setting sasl.pasword: option kafka.sasl.pasword; the nearest "
+            "is kafka.sasl.password");
+}
+
+TEST(KafkaSettings, RefuseThoseOfTheOtherSide) {
+  EXPECT_EQ(refusal({kServers, {"kafka.linger.ms", "5"}}),
+            "option kafka.linger.ms is for a sink and does nothing in a source");
+  EXPECT_EQ(refusal({kServers, {"kafka.fetch.wait.max.ms", "5"}}, KafkaRole::kSink),
+            "option kafka.fetch.wait.max.ms is for a source and does nothing in a sink");
+  EXPECT_EQ(refusal({kServers, {"kafka.message.max.bytes", "5000"}}), "accepted");
+  EXPECT_EQ(refusal({kServers, {"kafka.message.max.bytes", "5000"}}, KafkaRole::kSink), "accepted");
+}
+
+TEST(KafkaSettings, TakeTheBrokersOnce) {
+  EXPECT_EQ(refusal({kServers, {"kafka.bootstrap.servers", "other:1"}}),
+            "options bootstrap_servers and kafka.bootstrap.servers are the same: give one");
+  EXPECT_EQ(refusal({kServers, {"kafka.metadata.broker.list", "other:1"}}),
+            "option kafka.metadata.broker.list cannot be set: use the option bootstrap_servers");
+}
+
 TEST(KafkaSettings, RefuseABadValueNamingTheOption) {
   EXPECT_EQ(refusal({kServers, {"kafka.fetch.min.bytes", "many"}}),
             "option kafka.fetch.min.bytes is not accepted: Invalid value for configuration "
@@ -69,6 +94,11 @@ TEST(KafkaSettings, RefuseWhatTheEngineOwns) {
   EXPECT_EQ(refusal({kServers, {"kafka.value.deserializer", "x"}}),
             "option kafka.value.deserializer cannot be set: keys and values are read as bytes; "
             "use the option format");
+  EXPECT_EQ(refusal({kServers, {"kafka.offset.store.method", "file"}}),
+            "option kafka.offset.store.method cannot be set: positions are kept in the checkpoint");
+  EXPECT_EQ(refusal({kServers, {"kafka.retries", "1"}}, KafkaRole::kSink),
+            "option kafka.retries cannot be set: a record waits for its broker for as long as it "
+            "takes");
   EXPECT_EQ(refusal({kServers, {"kafka.acks", "1"}}, KafkaRole::kSink),
             "option kafka.acks cannot be set: every Kafka sink is idempotent");
 }

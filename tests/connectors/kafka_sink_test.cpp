@@ -304,5 +304,19 @@ TEST_F(KafkaSinkTest, ChecksItsOptionsBeforeAnythingIsAsked) {
             "accepted");
 }
 
+// What the client finds wrong only when it starts, after our interceptors were added.
+TEST_F(KafkaSinkTest, AClientThatCannotStartIsRefused) {
+  const SystemClock clock;
+  const Options options{{"bootstrap_servers", "h:1"},
+                        {"topic", "a"},
+                        {"kafka.security.protocol", "ssl"},
+                        {"kafka.ssl.key.pem", "no key"}};
+
+  const auto sink = make_kafka_sink({{"t", "kafka", {}, options}, {}, {}}, {clock, nullptr});
+
+  ASSERT_FALSE(sink);
+  EXPECT_EQ(sink.error().message.substr(0, 40), "sink t: the Kafka client cannot start: s");
+}
+
 }  // namespace
 }  // namespace millrace::connectors

@@ -52,6 +52,23 @@ std::vector<KafkaProbeRecord> numbered(int count) {
   return records;
 }
 
+TEST_F(KafkaSourceTest, ATimeThatNoTimestampHoldsIsABadRecord) {
+  create("times", 1);
+  auto last = value_in(0, "last");
+  last.timestamp_ms = 9'223'372'036'854'775;
+  auto past = value_in(0, "past");
+  past.timestamp_ms = 9'223'372'036'854'776;
+  write("times", {last, past});
+
+  auto source = open("times");
+  KafkaTap tap(*source, {"times-0", "times", 0}, 0);
+
+  EXPECT_EQ(tap.read(2, 1).size(), 1U);
+  EXPECT_EQ(tap.error(),
+            "topic times, partition 0, offset 1: the record's timestamp, 9223372036854776 ms, is "
+            "more than a timestamp can hold (did its producer write nanoseconds?)");
+}
+
 TEST_F(KafkaSourceTest, NamesItsPartitions) {
   create("named", 2);
 
