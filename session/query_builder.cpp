@@ -29,6 +29,9 @@ class QueryBuilder {
   Status open_connectors();
   Status open_checkpoint();
   Status resolve_positions();
+  [[nodiscard]] Status check_none_is_gone(const std::string& source,
+                                          const stream::Positions& positions,
+                                          std::size_t number) const;
   Status build_tasks();
   Status build_task(std::size_t chain, const stream::SourcePartition& partition);
   void describe_start();
@@ -124,6 +127,7 @@ Status QueryBuilder::resolve_positions() {
   std::map<std::string, stream::Positions> known = restart_.positions();
   for (std::size_t number = 0; number < plan_.chains.size(); ++number) {
     stream::Positions& positions = known[plan_.chains[number].source.table.name];
+    MILLRACE_TRY(check_none_is_gone(plan_.chains[number].source.table.name, positions, number));
     const bool has_new_ones = std::any_of(
         partitions_[number].begin(), partitions_[number].end(),
         [&](const stream::SourcePartition& one) { return !positions.contains(one.name); });
@@ -133,6 +137,25 @@ Status QueryBuilder::resolve_positions() {
       positions.insert(earliest.begin(), earliest.end());
     }
     positions_.push_back(std::move(positions));
+  }
+  return {};
+}
+
+// Kafka never takes a partition away: the topic was deleted and created anew.
+Status QueryBuilder::check_none_is_gone(const std::string& source,
+                                        const stream::Positions& positions,
+                                        std::size_t number) const {
+  for (const auto& [name, position] : positions) {
+    const bool is_there = std::any_of(
+        partitions_[number].begin(), partitions_[number].end(),
+        [&, &known = name](const stream::SourcePartition& one) { return one.name == known; });
+    if (is_there) continue;
+    return fail(ErrorCode::kDataLoss,
+                "source " + source + ": partition " + name +
+                    " of the checkpoint is not there any more (was the topic created anew?), its "
+                    "records from offset " +
+                    std::to_string(position) +
+                    " on are lost; to begin anew, choose another checkpoint_location");
   }
   return {};
 }

@@ -1,0 +1,57 @@
+#include "session/query_builder.hpp"
+
+#include "tests/support/lying_disk.hpp"
+#include "tests/support/simulated_broker.hpp"
+#include "tests/support/stateless_simulation.hpp"
+
+#include <gtest/gtest.h>
+
+namespace millrace::session {
+namespace {
+
+class QueryBuilderTest : public testing::Test {
+ protected:
+  QueryBuilderTest() {
+    broker_.create_topic("clicks", 2);
+    broker_.create_topic("enriched", 1);
+    settings_.clock = &clock_;
+    settings_.log = [](LogLevel, std::string_view) {};
+    settings_.disk = &disk_;
+    settings_.checkpoint_folder = "chk/enriched";
+    settings_.plan_identity = "{}";
+  }
+  std::string built() {
+    ConnectorFactory connectors;
+    connectors.make_source = [this](const stream::SourceSpec&) {
+      return Result<std::unique_ptr<stream::Source>>(broker_.make_source("clicks"));
+    };
+    connectors.make_sink = [this](const stream::SinkSpec&) {
+      return Result<std::unique_ptr<stream::Sink>>(broker_.make_sink("enriched"));
+    };
+    const auto query = build_query(support::simulated_plan(), connectors, settings_);
+    return query ? query->summary : query.error().message;
+  }
+
+  SystemClock clock_;
+  support::SimulatedBroker broker_;
+  support::LyingDisk disk_{1};
+  BuildSettings settings_;
+};
+
+TEST_F(QueryBuilderTest, ReadsAPartitionThatTheCheckpointDoesNotKnow) {
+  EXPECT_EQ(built(), "2 partitions of clicks, from epoch 0");
+  broker_.create_topic("clicks", 3);
+  EXPECT_EQ(built(), "3 partitions of clicks, from epoch 0");
+}
+
+TEST_F(QueryBuilderTest, RefusesToGoOnWhereAPartitionOfTheCheckpointIsGone) {
+  EXPECT_EQ(built(), "2 partitions of clicks, from epoch 0");
+  broker_.create_topic("clicks", 1);
+  EXPECT_EQ(built(),
+            "source clicks: partition clicks-1 of the checkpoint is not there any more (was the "
+            "topic created anew?), its records from offset 0 on are lost; to begin anew, choose "
+            "another checkpoint_location");
+}
+
+}  // namespace
+}  // namespace millrace::session
