@@ -76,7 +76,6 @@ int exit_code_of(const Error& error) {
     case ErrorCode::kIo:
     case ErrorCode::kInternal:
     case ErrorCode::kDataLoss:
-    case ErrorCode::kBadRecord:
       return kQueryFailed;
     default:
       return kRefused;

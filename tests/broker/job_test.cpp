@@ -335,7 +335,7 @@ TEST_F(JobTest, FixesNoStartPositionsWhenTheStartIsRefused) {
   enriched_ = existing;
   std::ofstream(folder_ / "users.csv") << "user_id,country,tier\nnobody,DE,3\n";
   const auto engine = start();
-  EXPECT_EQ(engine->wait(), 1) << engine->said();
+  EXPECT_EQ(engine->wait(), 2) << engine->said();
   EXPECT_NE(engine->said().find("users.csv, line 2, column user_id"), std::string::npos)
       << engine->said();
   EXPECT_FALSE(std::filesystem::exists(positions));
