@@ -20,6 +20,8 @@ rd_kafka_resp_err_t answer_of(KafkaMockError error) {
       return RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION;
     case KafkaMockError::kRequestTimedOut:
       return RD_KAFKA_RESP_ERR_REQUEST_TIMED_OUT;
+    case KafkaMockError::kTooLarge:
+      return RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE;
     case KafkaMockError::kTopicUnauthorized:
       return RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED;
   }

@@ -13,10 +13,11 @@ namespace millrace::connectors {
 
 /// What a mock broker can be told to answer.
 enum class KafkaMockError {
-  kNone,              ///< answers well: leaves a request alone between two that fail
-  kNotLeader,         ///< another broker leads the partition now
-  kRequestTimedOut,   ///< the broker gave up waiting, perhaps after it had written
-  kTopicUnauthorized  ///< the client may not write there: permanent
+  kNone,               ///< answers well: leaves a request alone between two that fail
+  kNotLeader,          ///< another broker leads the partition now
+  kRequestTimedOut,    ///< the broker gave up waiting, perhaps after it had written
+  kTopicUnauthorized,  ///< the client may not write there: permanent
+  kTooLarge            ///< a record of the request is larger than its topic takes: permanent
 };
 
 /// A Kafka cluster inside this process, for the demo and for tests of plumbing. It speaks the real

@@ -40,11 +40,15 @@ std::string shown_key(const rd_kafka_message_t& message) {
 Error failure_of(const rd_kafka_message_t& message) {
   const bool is_missing = message.err == RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC ||
                           message.err == RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART;
+  // The broker refuses all that came in one request, and does not say which it means.
+  const char* hint = message.err == RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE
+                         ? ", it or one sent with it (see max.message.bytes of the topic)"
+                         : "";
   return {is_missing ? ErrorCode::kNotFound : ErrorCode::kIo,
           fmt::format("topic {}, partition {}: a record ({}, value of {} bytes) cannot be written: "
-                      "{}",
+                      "{}{}",
                       rd_kafka_topic_name(message.rkt), message.partition, shown_key(message),
-                      message.len, rd_kafka_err2str(message.err))};
+                      message.len, rd_kafka_err2str(message.err), hint)};
 }
 
 }  // namespace

@@ -264,6 +264,19 @@ TEST_F(KafkaSinkTest, ReportsARecordThatTheBrokerRefusesForGood) {
   EXPECT_EQ(sink_->in_flight(), 0);
 }
 
+TEST_F(KafkaSinkTest, BlamesNoRecordAloneForARequestThatIsTooLarge) {
+  open_with_topic("large-request", 1);
+  mock_->push_produce_answer(KafkaMockError::kTooLarge);
+
+  ASSERT_TRUE(write({value_in(0, "small"), value_in(0, "perhaps large")}, 0));
+
+  EXPECT_EQ(await_failure(),
+            std::vector<std::string>(
+                {"topic large-request, partition 0: a record (no key, value of 5 bytes) cannot be "
+                 "written: Broker: Message size too large, it or one sent with it (see "
+                 "max.message.bytes of the topic)"}));
+}
+
 TEST_F(KafkaSinkTest, NamesTheNearestWhenItsTopicIsMissing) {
   ASSERT_TRUE(mock_->create_topic("enriched", 1));
   open("enrichd");
