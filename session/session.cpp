@@ -4,6 +4,9 @@
 #include "session/query_settings.hpp"
 #include "session/session_shared.hpp"
 
+#include <thread>
+#include <vector>
+
 namespace millrace {
 
 Session::Session() : Session(SessionConfig{}) {}
@@ -67,13 +70,19 @@ std::vector<Query> Session::queries() const {
 
 Status Session::stop_all() {
   shared_->cancellation.request_stop();
-  Status first;
-  for (const Query& query : queries()) {
-    if (query.status() == QueryState::kFailed) continue;  // its cause has been told
-    Status stopped = query.stop();
-    if (first && !stopped) first = std::move(stopped);
+  // All at once: each may take its whole stop_timeout, and the last must not read on meanwhile.
+  const std::vector<Query> running = queries();
+  std::vector<Status> outcomes(running.size());
+  {
+    std::vector<std::jthread> stops;
+    for (std::size_t number = 0; number < running.size(); ++number) {
+      if (running[number].status() == QueryState::kFailed) continue;  // its cause has been told
+      stops.emplace_back([&, number] { outcomes[number] = running[number].stop(); });
+    }
   }
-  return first;
+  for (Status& outcome : outcomes)
+    if (!outcome) return outcome;
+  return {};
 }
 
 }  // namespace millrace

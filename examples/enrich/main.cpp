@@ -50,7 +50,7 @@ millrace::Status run(std::string_view servers, std::string_view users_file,
                                                    .option("format", "json")
                                                    .trigger("real_time 1 second")
                                                    .start());
-  std::cerr << query.explain() << "\nready; press Enter to stop\n";
+  std::cerr << query.explain() << "\nready; press Enter, or end the input, to stop\n";
   std::cin.get();
   return query.stop();
 }

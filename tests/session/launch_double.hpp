@@ -5,7 +5,9 @@
 #include "session/session_shared.hpp"
 
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,7 +21,8 @@ struct LaunchLog {
     QuerySettings settings;
   };
   std::vector<Launch> launches;
-  std::vector<std::string> stopped;
+  std::mutex mutex;  ///< guards `stopped`: queries are stopped at the same time
+  std::set<std::string> stopped;
   std::vector<std::string> aborted;
   std::optional<Error> launch_error;  ///< the next launch fails with it
   std::optional<Error> stop_error;    ///< every stop fails with it
@@ -31,7 +34,8 @@ class QueryDouble final : public RunningQuery {
   QueryDouble(std::string name, LaunchLog& log) : name_(std::move(name)), log_(log) {}
 
   Status stop() override {
-    log_.stopped.push_back(name_);
+    const std::lock_guard lock(log_.mutex);
+    log_.stopped.insert(name_);
     if (log_.stop_error) return fail(*log_.stop_error);
     state_ = QueryState::kStopped;
     return {};

@@ -191,7 +191,7 @@ TEST(Session, StopsEveryQueryAndTellsTheFirstError) {
 
   const Status stopped = session.stop_all();
 
-  EXPECT_EQ(log.stopped, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(log.stopped, (std::set<std::string>{"a", "b"}));
   ASSERT_FALSE(stopped);
   EXPECT_EQ(stopped.error().message, "the stop took too long");
   EXPECT_TRUE(session.shared()->environment.cancelled.stop_requested());

@@ -20,15 +20,17 @@ constexpr int kWaitMsMax = 60'000;
 
 }  // namespace
 
-std::string engine_path() {
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "millrace";
+std::string engine_path(const std::string& program) {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / program;
 }
 
 EngineProcess::EngineProcess(const std::vector<std::string>& arguments, const std::string& folder,
-                             const std::map<std::string, std::string>& environment) {
+                             const std::map<std::string, std::string>& environment,
+                             const std::string& program) {
   int ends[2];
-  MILLRACE_ASSERT(pipe2(ends, O_CLOEXEC) == 0);
-  const std::string path = engine_path();
+  int input[2];
+  MILLRACE_ASSERT(pipe2(ends, O_CLOEXEC) == 0 && pipe2(input, O_CLOEXEC) == 0);
+  const std::string path = engine_path(program);
   std::vector<char*> words = {const_cast<char*>(path.c_str())};
   for (const std::string& argument : arguments)
     words.push_back(const_cast<char*>(argument.c_str()));
@@ -38,17 +40,26 @@ EngineProcess::EngineProcess(const std::vector<std::string>& arguments, const st
   if (pid_ == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // never outlives the test
     dup2(ends[1], STDERR_FILENO);
+    dup2(input[0], STDIN_FILENO);
     for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
     if (chdir(folder.c_str()) == 0) execv(path.c_str(), words.data());
     _exit(127);
   }
   ::close(ends[1]);
+  ::close(input[0]);
   pipe_ = ends[0];
+  input_ = input[1];
 }
 
 EngineProcess::~EngineProcess() {
   kill();
   ::close(pipe_);
+  close_input();
+}
+
+void EngineProcess::close_input() {
+  if (input_ >= 0) ::close(input_);
+  input_ = -1;
 }
 
 bool EngineProcess::read_more(int wait_ms_max) {

@@ -13,8 +13,10 @@ class EngineProcess {
  public:
   /// Starts `millrace` with these arguments and more environment, in `folder`. Its standard error
   /// is kept.
+  /// `program` is a binary beside this one. Its standard input stays open and empty.
   EngineProcess(const std::vector<std::string>& arguments, const std::string& folder,
-                const std::map<std::string, std::string>& environment = {});
+                const std::map<std::string, std::string>& environment = {},
+                const std::string& program = "millrace");
   ~EngineProcess();
   EngineProcess(const EngineProcess&) = delete;
   EngineProcess& operator=(const EngineProcess&) = delete;
@@ -24,6 +26,8 @@ class EngineProcess {
   [[nodiscard]] bool await_line(const std::string& text);
   [[nodiscard]] bool await_ready() { return await_line("ready: "); }
   void signal(int number) const;
+  /// Ends its standard input.
+  void close_input();
   /// kill -9, and waits.
   void kill();
   /// Waits for its end: the exit code, or -signal. One that neither ends nor says anything for a
@@ -38,13 +42,14 @@ class EngineProcess {
 
   pid_t pid_ = -1;
   int pipe_ = -1;
+  int input_ = -1;
   bool is_stuck_ = false;
   bool has_ended_ = false;
   int status_ = 0;
   std::string said_;
 };
 
-/// The path of the binary under test: beside this one.
-[[nodiscard]] std::string engine_path();
+/// The path of a binary beside this one.
+[[nodiscard]] std::string engine_path(const std::string& program = "millrace");
 
 }  // namespace millrace::test

@@ -8,7 +8,8 @@
 
 namespace millrace::support {
 
-/// A disk whose every write waits while it is held: a slow fsync whose length the test decides.
+/// A disk whose every write and sync waits while it is held: a slow fsync whose length the test
+/// decides.
 /// Everything goes on to another disk, which outlives it.
 class HeldDisk final : public state::Disk {
  public:
@@ -25,7 +26,7 @@ class HeldDisk final : public state::Disk {
     }
     changed_.notify_all();
   }
-  /// Waits until a write waits.
+  /// Waits until a write or sync waits.
   void await_waiting() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return waiting_ > 0; });
@@ -43,7 +44,10 @@ class HeldDisk final : public state::Disk {
   Status rename_over(const std::string& from, const std::string& to) override {
     return inner_.rename_over(from, to);
   }
-  Status sync_folder(const std::string& path) override { return inner_.sync_folder(path); }
+  Status sync_folder(const std::string& path) override {
+    wait();
+    return inner_.sync_folder(path);
+  }
   Result<std::string> read_file(const std::string& path) override { return inner_.read_file(path); }
   Result<std::vector<std::string>> list_folder(const std::string& path) override {
     return inner_.list_folder(path);
