@@ -137,7 +137,7 @@ TEST(Program, QueriesStartedBeforeOneThatCannotAreStopped) {
 
   ASSERT_FALSE(started);
   EXPECT_EQ(started.error().message, "no topic b");
-  EXPECT_EQ(log.stopped, std::vector<std::string>{"a"});
+  EXPECT_EQ(log.stopped, std::set<std::string>{"a"});
 }
 
 }  // namespace
