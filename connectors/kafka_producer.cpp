@@ -190,6 +190,7 @@ Status KafkaProducer::prime(const std::string& name, bool may_create, std::int32
     if (!topics.has(name) && !may_create) return fail(topics.missing(name));
     if (!topics.has(name)) MILLRACE_TRY(topics.create(name, partitions));
     MILLRACE_TRY(topic(name));
+    MILLRACE_ASSIGN(partition_count_, topics.partitions_of(name));
   }
   // Asking a leader for its offsets opens the connection that records will take.
   for (const auto partition : topics.one_partition_per_leader(name)) {

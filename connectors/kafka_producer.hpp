@@ -54,6 +54,8 @@ class KafkaProducer {
 
   /// The handle of a topic, made at first sight. Cold: writers keep it.
   [[nodiscard]] Result<rd_kafka_topic_t*> topic(const std::string& name);
+  /// How many partitions the primed topic has; 0 when prime was not told a topic.
+  [[nodiscard]] std::int32_t partition_count() const { return partition_count_; }
   /// Waits until a first record would go out at once: producer id, connections to the leaders.
   [[nodiscard]] Status prime(const std::string& topic, bool may_create, std::int32_t partitions);
 
@@ -97,6 +99,7 @@ class KafkaProducer {
   std::atomic<bool> has_failed_{false};
   std::atomic<bool> is_closing_{false};
 
+  std::int32_t partition_count_ = 0;
   std::mutex mutex_;  ///< guards topics_
   std::map<std::string, rd_kafka_topic_t*, std::less<>> topics_;
   std::unique_ptr<KafkaClient> client_;

@@ -29,6 +29,7 @@ struct Wanted {
   std::string topic;
   bool may_create = false;
   std::int32_t partitions = 1;
+  bool keeps_partitions = true;  ///< unless the user chose a partitioner
   KafkaSettings settings;
 };
 
@@ -36,6 +37,7 @@ Result<Wanted> read_options(const Options& options) {
   MILLRACE_TRY(options.check_known("kafka sink", kOptions, true));
   Wanted wanted;
   wanted.topic = options.get_or("topic", "");
+  wanted.keeps_partitions = !options.has("kafka.partitioner");
   if (wanted.topic.empty() && !options.has("topic_column")) {
     return fail(ErrorCode::kInvalidArgument,
                 "a kafka sink needs the option topic, or topic_column with a column's name");
@@ -59,7 +61,7 @@ class KafkaSink final : public stream::Sink {
 
   void set_events(SinkEvents events) override { producer_->set_events(std::move(events)); }
   Result<std::unique_ptr<SinkWriter>> open_writer(SchemaRef schema) override {
-    return KafkaWriter::open(*producer_, wanted_.topic, schema);
+    return KafkaWriter::open(*producer_, wanted_.topic, schema, wanted_.keeps_partitions);
   }
   Status prime() override {
     return producer_->prime(wanted_.topic, wanted_.may_create, wanted_.partitions);

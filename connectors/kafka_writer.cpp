@@ -43,7 +43,8 @@ std::int64_t floor_to_ms(std::int64_t us) { return us >= 0 ? us / 1000 : (us - 9
 
 Result<std::unique_ptr<KafkaWriter>> KafkaWriter::open(KafkaProducer& producer,
                                                        const std::string& topic,
-                                                       const SchemaRef& schema) {
+                                                       const SchemaRef& schema,
+                                                       bool keeps_partitions) {
   MILLRACE_ASSIGN(const auto columns, find_columns(*schema));
   rd_kafka_topic_t* handle = nullptr;
   if (!topic.empty()) {
@@ -52,7 +53,9 @@ Result<std::unique_ptr<KafkaWriter>> KafkaWriter::open(KafkaProducer& producer,
     return fail(ErrorCode::kInvalidArgument,
                 "a kafka sink needs the option topic, or topic_column with a column's name");
   }
-  return std::unique_ptr<KafkaWriter>(new KafkaWriter(producer, columns, handle));
+  return std::unique_ptr<KafkaWriter>(
+      new KafkaWriter(producer, columns, handle,
+                      keeps_partitions && handle != nullptr ? producer.partition_count() : 0));
 }
 
 Result<KafkaWriter::Columns> KafkaWriter::find_columns(const Schema& schema) {
@@ -154,13 +157,19 @@ Result<rd_kafka_topic_t*> KafkaWriter::topic_of(const Batch& rows, std::size_t r
 }
 
 Result<std::int32_t> KafkaWriter::partition_of(const Batch& rows, std::size_t row) const {
-  if (!columns_.partition) return RD_KAFKA_PARTITION_UA;
+  if (!columns_.partition) return default_partition_of(rows, row);
   const auto& column = rows.column(*columns_.partition);
-  if (column.is_null(row)) return RD_KAFKA_PARTITION_UA;
+  if (column.is_null(row)) return default_partition_of(rows, row);
   const auto partition = column.value<std::int32_t>(row);
   if (partition >= 0) return partition;
   return fail(row_error(rows, row, topic_ != nullptr ? rd_kafka_topic_name(topic_) : "",
                         fmt::format("its partition is {}", partition)));
+}
+
+std::int32_t KafkaWriter::default_partition_of(const Batch& rows, std::size_t row) const {
+  if (keyless_partitions_ == 0 || rows.origin() == nullptr) return RD_KAFKA_PARTITION_UA;
+  if (columns_.key && !rows.column(*columns_.key).is_null(row)) return RD_KAFKA_PARTITION_UA;
+  return rows.origin()->partition % keyless_partitions_;
 }
 
 // The client takes 0 for "now", so that very millisecond of 1970 cannot be written; null is now

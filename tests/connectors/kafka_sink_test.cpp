@@ -126,6 +126,23 @@ TEST_F(KafkaSinkTest, KeepsNullAndEmptyApartInKeysValuesAndHeaders) {
   EXPECT_EQ(written, records);
 }
 
+TEST_F(KafkaSinkTest, PutsARecordWithoutKeyIntoThePartitionOfItsSource) {
+  open_with_topic("keyless", 4);
+  const Origin origin{"clicks", "topic clicks, partition 6", 6};
+  Batch batch = rows_.batch({{.key = std::nullopt, .value = "a", .headers = {}},
+                             {.key = std::nullopt, .value = "b", .headers = {}}});
+  batch.set_origin(&origin);
+  ASSERT_TRUE(writer_->write(batch, Epoch(0)));
+  sink_->seal(Epoch(0));
+  ASSERT_EQ(await_flushed(1), std::vector<std::int64_t>{0});
+
+  const auto records = probe_->read_all("keyless").value();
+  ASSERT_EQ(records.size(), 2U);
+  EXPECT_EQ(records[0].partition, 2) << "6 modulo 4";
+  EXPECT_EQ(records[1].partition, 2);
+  EXPECT_EQ(records[0].value, "a");
+}
+
 TEST_F(KafkaSinkTest, AcknowledgesEachRecordOnce) {
   open_with_topic("once", 4);
   for (int batch = 0; batch < 50; ++batch) {
