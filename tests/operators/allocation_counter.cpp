@@ -9,9 +9,13 @@ namespace {
 
 thread_local std::int64_t count = 0;
 
-void* allocate(std::size_t size) {
+void* allocate_or_null(std::size_t size) {
   ++count;
-  if (void* const memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  return std::malloc(size == 0 ? 1 : size);
+}
+
+void* allocate(std::size_t size) {
+  if (void* const memory = allocate_or_null(size)) return memory;
   throw std::bad_alloc();
 }
 
@@ -30,6 +34,13 @@ std::int64_t allocation_count() { return count; }
 
 void* operator new(std::size_t size) { return millrace::allocate(size); }
 void* operator new[](std::size_t size) { return millrace::allocate(size); }
+// A sanitizer has its own forms that do not throw, which the deletes below would not match.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return millrace::allocate_or_null(size);
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return millrace::allocate_or_null(size);
+}
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return millrace::allocate_aligned(size, alignment);
 }
