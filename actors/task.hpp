@@ -49,7 +49,7 @@ class Task {
   [[nodiscard]] StepOutcome step();
   /// Asks for the end of an epoch: on the task's thread, between steps.
   void close_epoch(const CloseEpoch& request) { input_->close_epoch(request); }
-  /// Results that an operator waits for may be there.
+  /// Results that an operator waits for may be there. No runtime calls it yet: no operator waits.
   [[nodiscard]] StepOutcome wake_operators();
 
   /// Rows taken from the input since the start; any thread.

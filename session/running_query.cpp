@@ -10,7 +10,6 @@ ActorQuery::ActorQuery(BuiltQuery built, QuerySettings settings, QueryEnvironmen
     : settings_(std::move(settings)),
       environment_(std::move(environment)),
       summary_(std::move(built.summary)),
-      started_(environment_.clock->steady()),
       newest_committed_(built.next.previous()),
       metrics_(std::move(built.metrics)) {
   actors::RuntimeEvents events;

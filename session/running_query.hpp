@@ -40,7 +40,6 @@ class ActorQuery final : public RunningQuery {
   const QuerySettings settings_;
   const QueryEnvironment environment_;
   const std::string summary_;
-  const SteadyTime started_;
 
   mutable std::mutex mutex_;  ///< guards what follows up to the runtime
   mutable std::condition_variable changed_;
