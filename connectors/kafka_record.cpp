@@ -20,6 +20,14 @@ const std::vector<Field>& kafka_record_fields() {
   return fields;
 }
 
+stream::TableTraits kafka_table_traits() {
+  stream::TableTraits traits;
+  traits.is_stream = true;
+  traits.has_format = true;
+  traits.record = kafka_record_fields();
+  return traits;
+}
+
 std::optional<KafkaColumn> kafka_column(std::string_view name) {
   const auto& fields = kafka_record_fields();
   for (std::size_t i = 0; i < fields.size(); ++i) {

@@ -2,6 +2,8 @@
 
 #include "millrace/data_type.hpp"
 
+#include "stream/table.hpp"
+
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -26,6 +28,10 @@ enum class KafkaColumn {
 
 /// The type of `headers`: array<struct<key string, value bytes>>.
 [[nodiscard]] const DataType& kafka_headers_type();
+
+/// What analysis must know of any table on Kafka, read or written: a stream whose rows are decoded
+/// from a record's value.
+[[nodiscard]] stream::TableTraits kafka_table_traits();
 
 /// Finds a record column by its name in any case, with or without underscores.
 [[nodiscard]] std::optional<KafkaColumn> kafka_column(std::string_view name);

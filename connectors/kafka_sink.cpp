@@ -81,11 +81,7 @@ class KafkaSink final : public stream::Sink {
 
 Result<stream::TableTraits> kafka_sink_traits(const stream::TableDefinition& table) {
   MILLRACE_TRY(read_options(table.options));
-  stream::TableTraits traits;
-  traits.is_stream = true;
-  traits.has_format = true;
-  traits.record = kafka_record_fields();
-  return traits;
+  return kafka_table_traits();
 }
 
 Result<std::unique_ptr<stream::Sink>> make_kafka_sink(const stream::SinkSpec& spec,

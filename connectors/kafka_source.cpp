@@ -219,11 +219,7 @@ LatencySnapshot KafkaSource::fetch_latency() const {
 
 Result<stream::TableTraits> kafka_source_traits(const stream::TableDefinition& table) {
   MILLRACE_TRY(read_options(table.options));
-  stream::TableTraits traits;
-  traits.is_stream = true;
-  traits.has_format = true;
-  traits.record = kafka_record_fields();
-  return traits;
+  return kafka_table_traits();
 }
 
 Result<std::unique_ptr<stream::Source>> make_kafka_source(const stream::SourceSpec& spec,
