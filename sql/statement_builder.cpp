@@ -2,7 +2,7 @@
 
 #include "sql/expression_builder.hpp"
 #include "sql/parser.hpp"
-#include "sql/query_builder.hpp"
+#include "sql/select_builder.hpp"
 #include "sql/tree_node.hpp"
 
 #include <fmt/format.h>
@@ -39,7 +39,7 @@ class StatementBuilder {
 
   const std::string& text_;
   ExpressionBuilder expressions_;
-  QueryBuilder queries_;
+  SelectBuilder queries_;
 };
 
 bool is_word_letter(char letter) {

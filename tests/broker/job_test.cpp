@@ -19,7 +19,7 @@
 #include <set>
 #include <thread>
 
-namespace millrace::test {
+namespace millrace::support {
 namespace {
 
 using connectors::KafkaProbe;
@@ -396,4 +396,4 @@ TEST_F(JobTest, RunsTheSameFromCpp) {
 }
 
 }  // namespace
-}  // namespace millrace::test
+}  // namespace millrace::support

@@ -18,12 +18,12 @@ namespace millrace::connectors {
 namespace {
 
 using stream::Positions;
-using test::kafka_table;
-using test::KafkaRows;
-using test::KafkaTap;
-using test::Signal;
+using support::kafka_table;
+using support::KafkaRows;
+using support::KafkaTap;
+using support::Signal;
 
-class KafkaConnectorTest : public test::KafkaBrokerTest {
+class KafkaConnectorTest : public support::KafkaBrokerTest {
  protected:
   void SetUp() override {
     KafkaBrokerTest::SetUp();

@@ -13,7 +13,7 @@ namespace {
 
 // The exit code of `millrace run -e <nothing to run>` behind these redirections; -1 when it died.
 int ended_with(const std::string& redirections) {
-  const std::string command = test::engine_path() + " run -e '-- nothing' " + redirections;
+  const std::string command = support::engine_path() + " run -e '-- nothing' " + redirections;
   const int status = std::system(command.c_str());
   // The shell tells of a death as 128 and the signal.
   return WIFEXITED(status) && WEXITSTATUS(status) < 128 ? WEXITSTATUS(status) : -1;
@@ -27,7 +27,7 @@ TEST(Process, ALineThatNobodyCanTakeIsLostAndNothingElse) {
 TEST(Process, RunsWithoutStandardStreams) { EXPECT_EQ(ended_with("<&- >&- 2>&-"), 2); }
 
 TEST(Process, AFolderIsNoJob) {
-  test::EngineProcess engine({"run", "/"}, "/");
+  support::EngineProcess engine({"run", "/"}, "/");
   EXPECT_EQ(engine.wait(), 2);
   EXPECT_EQ(engine.said(), "millrace: /: the job cannot be read: no such file, or not a file\n");
 }

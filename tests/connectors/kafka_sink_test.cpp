@@ -13,9 +13,9 @@
 namespace millrace::connectors {
 namespace {
 
-using test::kafka_table;
-using test::KafkaRows;
-using test::Signal;
+using support::kafka_table;
+using support::KafkaRows;
+using support::Signal;
 
 // A sink with its events kept, on one mock cluster for all of these; each has a topic of its own.
 class KafkaSinkTest : public testing::Test {

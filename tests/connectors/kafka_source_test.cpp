@@ -9,8 +9,8 @@ namespace millrace::connectors {
 namespace {
 
 using stream::Positions;
-using test::kafka_table;
-using test::KafkaTap;
+using support::kafka_table;
+using support::KafkaTap;
 
 // One mock cluster for all of these; each test has a topic of its own.
 class KafkaSourceTest : public testing::Test {

@@ -11,7 +11,7 @@
 
 #include <filesystem>
 
-namespace millrace::test {
+namespace millrace::support {
 
 namespace {
 
@@ -100,4 +100,4 @@ int EngineProcess::wait() {
   return WIFEXITED(status_) ? WEXITSTATUS(status_) : -WTERMSIG(status_);
 }
 
-}  // namespace millrace::test
+}  // namespace millrace::support

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace millrace::test {
+namespace millrace::support {
 
 /// The `millrace` binary in a process of its own, as a user starts it. The destructor kills it.
 class EngineProcess {
@@ -52,4 +52,4 @@ class EngineProcess {
 /// The path of a binary beside this one.
 [[nodiscard]] std::string engine_path(const std::string& program = "millrace");
 
-}  // namespace millrace::test
+}  // namespace millrace::support

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <fstream>
 
-namespace millrace::test {
+namespace millrace::support {
 namespace {
 
 struct Outcome {
@@ -94,4 +94,4 @@ std::string KafkaBroker::unique_topic(const std::string& stem) {
   return stem + "-" + std::to_string(++topics_);
 }
 
-}  // namespace millrace::test
+}  // namespace millrace::support

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace millrace::test {
+namespace millrace::support {
 
 /// A real Apache Kafka broker in a process of its own, started once for all tests of a binary by
 /// scripts/kafka (so the tests run from the top of the repository). Where its jars cannot be had,
@@ -45,4 +45,4 @@ class KafkaBrokerTest : public testing::Test {
   static KafkaBroker& broker() { return KafkaBroker::instance(); }
 };
 
-}  // namespace millrace::test
+}  // namespace millrace::support

@@ -6,7 +6,7 @@
 
 #include <chrono>
 
-namespace millrace::test {
+namespace millrace::support {
 
 using connectors::KafkaProbeRecord;
 using stream::PollOutcome;
@@ -145,4 +145,4 @@ Batch KafkaRows::batch(const std::vector<KafkaProbeRecord>& records) {
   return batch;
 }
 
-}  // namespace millrace::test
+}  // namespace millrace::support

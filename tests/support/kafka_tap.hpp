@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace millrace::test {
+namespace millrace::support {
 
 /// Options of a kafka table for tests: bootstrap servers and topic, then what is added.
 stream::TableDefinition kafka_table(const std::string& bootstrap_servers, const std::string& topic,
@@ -65,4 +65,4 @@ class KafkaRows {
   BatchPool pool_;
 };
 
-}  // namespace millrace::test
+}  // namespace millrace::support

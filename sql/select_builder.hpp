@@ -9,9 +9,9 @@
 namespace millrace::sql {
 
 /// Turns a SelectStmt of the parse tree into a logical plan; lives for one parse.
-class QueryBuilder {
+class SelectBuilder {
  public:
-  explicit QueryBuilder(const ExpressionBuilder& expressions) : expressions_(expressions) {}
+  explicit SelectBuilder(const ExpressionBuilder& expressions) : expressions_(expressions) {}
 
   [[nodiscard]] Result<stream::LogicalPlan> build(const TreeNode& select) const;
 

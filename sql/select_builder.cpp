@@ -1,4 +1,4 @@
-#include "sql/query_builder.hpp"
+#include "sql/select_builder.hpp"
 
 #include <array>
 #include <string_view>
@@ -10,7 +10,7 @@ using formats::JsonValue;
 using stream::LogicalPlan;
 using stream::make_plan;
 
-Result<LogicalPlan> QueryBuilder::build(const TreeNode& select) const {
+Result<LogicalPlan> SelectBuilder::build(const TreeNode& select) const {
   MILLRACE_TRY(check_supported(select));
   MILLRACE_ASSIGN(LogicalPlan plan, from(select));
   if (select.has("whereClause")) {
@@ -23,7 +23,7 @@ Result<LogicalPlan> QueryBuilder::build(const TreeNode& select) const {
                    select.position("targetList"));
 }
 
-Status QueryBuilder::check_supported(const TreeNode& select) const {
+Status SelectBuilder::check_supported(const TreeNode& select) const {
   constexpr auto kClauses = std::to_array<std::pair<std::string_view, std::string_view>>({
       {"withClause", "WITH (a query before the SELECT)"},
       {"valuesLists", "VALUES"},
@@ -52,7 +52,7 @@ Status QueryBuilder::check_supported(const TreeNode& select) const {
   return {};
 }
 
-Result<LogicalPlan> QueryBuilder::from(const TreeNode& select) const {
+Result<LogicalPlan> SelectBuilder::from(const TreeNode& select) const {
   LogicalPlan plan;
   for (const JsonValue& entry : select.list("fromClause")) {
     const TreeNode node(entry);
@@ -64,7 +64,7 @@ Result<LogicalPlan> QueryBuilder::from(const TreeNode& select) const {
   return plan;
 }
 
-Result<LogicalPlan> QueryBuilder::item(const TreeNode& node) const {
+Result<LogicalPlan> SelectBuilder::item(const TreeNode& node) const {
   if (node.is("RangeVar")) return table(node);
   if (node.is("JoinExpr")) return join(node);
   if (node.is("RangeSubselect")) return sub_query(node);
@@ -74,7 +74,7 @@ Result<LogicalPlan> QueryBuilder::item(const TreeNode& node) const {
   return not_supported("this item of FROM", node.position());
 }
 
-Result<LogicalPlan> QueryBuilder::table(const TreeNode& node) const {
+Result<LogicalPlan> SelectBuilder::table(const TreeNode& node) const {
   MILLRACE_ASSIGN(std::string name, table_name(node));
   const TreeNode alias = node.plain_child("alias");
   if (!alias.list("colnames").empty()) {
@@ -85,7 +85,7 @@ Result<LogicalPlan> QueryBuilder::table(const TreeNode& node) const {
       node.position());
 }
 
-Result<LogicalPlan> QueryBuilder::sub_query(const TreeNode& node) const {
+Result<LogicalPlan> SelectBuilder::sub_query(const TreeNode& node) const {
   if (node.flag("lateral")) return not_supported("LATERAL", node.position());
   const TreeNode alias = node.plain_child("alias");
   if (!alias.list("colnames").empty()) {
@@ -95,7 +95,7 @@ Result<LogicalPlan> QueryBuilder::sub_query(const TreeNode& node) const {
   return make_plan(stream::AliasNode{std::move(plan), alias.text("aliasname")}, node.position());
 }
 
-Result<LogicalPlan> QueryBuilder::join(const TreeNode& node) const {
+Result<LogicalPlan> SelectBuilder::join(const TreeNode& node) const {
   // The inner JOIN's tree has no place of its own; its right side is near.
   const std::int32_t position = node.position("rarg");
   const std::string kind = node.text("jointype");
@@ -114,7 +114,7 @@ Result<LogicalPlan> QueryBuilder::join(const TreeNode& node) const {
   return make_plan(std::move(join), position);
 }
 
-Result<std::vector<Expr>> QueryBuilder::targets(const TreeNode& select) const {
+Result<std::vector<Expr>> SelectBuilder::targets(const TreeNode& select) const {
   std::vector<Expr> result;
   for (const JsonValue& entry : select.list("targetList")) {
     const TreeNode target(entry);
