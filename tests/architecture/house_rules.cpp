@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <optional>
 #include <set>
@@ -114,12 +113,6 @@ std::string at(const SourceFile& file, std::size_t line) {
   return file.path + ":" + std::to_string(line) + ": ";
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& letter : result) letter = static_cast<char>(std::tolower(letter));
-  return result;
-}
-
 const LibraryPlace* library_of(std::string_view target) {
   for (const auto& place : library_places()) {
     for (const auto prefix : place.prefixes) {
@@ -178,31 +171,6 @@ std::vector<std::string> check_library_places(const std::vector<SourceFile>& fil
         breaches.push_back(at(file, include.line) + std::string(library->library) +
                            " is used outside its place: " + std::string(library->places.front()));
       }
-    }
-  }
-  return breaches;
-}
-
-std::vector<std::string> check_words(const std::vector<SourceFile>& files) {
-  constexpr std::array<std::string_view, 5> kDrawers = {"_util", "_utils", "_helper", "_helpers",
-                                                        "_common"};
-  // Spelt in two halves so that this file keeps its own rule.
-  const std::string word = std::string("chu") + "nk";
-  std::vector<std::string> breaches;
-  for (const auto& file : files) {
-    const auto stem = file.name().substr(0, file.name().find('.'));
-    for (const auto drawer : kDrawers) {
-      if (stem.ends_with(drawer) || stem == drawer.substr(1)) {
-        breaches.push_back(file.path + ": a file is named after the noun it holds, not \"" +
-                           std::string(drawer.substr(1)) + "\"");
-      }
-    }
-    const auto text = lower(file.text);
-    if (const auto found = text.find(word); found != std::string::npos) {
-      const auto line =
-          std::ranges::count(text.begin(), text.begin() + static_cast<long>(found), '\n');
-      breaches.push_back(at(file, static_cast<std::size_t>(line) + 1) + "\"" + word +
-                         "\" is not a word of ours; rows travel in batches");
     }
   }
   return breaches;

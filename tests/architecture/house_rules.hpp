@@ -19,7 +19,8 @@ std::vector<std::string> check_room_edges(const std::vector<SourceFile>& files);
 /// A third-party library is included in its one place; a library without a place is a breach too.
 std::vector<std::string> check_library_places(const std::vector<SourceFile>& files);
 
-/// No file is named for a drawer ("string_utils"), and one idea has one word.
+/// No file is named for a drawer ("string_utils"), and one idea has one word: names in the code
+/// that are another word for a thing of the glossary (ARCHITECTURE.md) are breaches.
 std::vector<std::string> check_words(const std::vector<SourceFile>& files);
 
 /// No source file is longer than 600 lines.

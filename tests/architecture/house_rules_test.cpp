@@ -110,6 +110,34 @@ TEST(HouseRules, RefuseTheSecondWordForABatch) {
                      "nk\" is not a word of ours; rows travel in batches"});
 }
 
+TEST(HouseRules, RefuseASecondWordForAnIdea) {
+  EXPECT_EQ(check_words({{"triggers/once.hpp", "#pragma once\nstruct MicroBatchTrigger {};\n"}}),
+            Breaches{"triggers/once.hpp:2: MicroBatchTrigger: one idea has one word, ours is "
+                     "\"epoch\""});
+  EXPECT_EQ(check_words({{"actors/task.cpp",
+                          "int row_group = 0;\nint kKeyRangesMax;\nvoid partition_task();\n"
+                          "class Pipeline;\nauto savepoint_path() -> int;\n"}}),
+            (Breaches{"actors/task.cpp:1: row_group: one idea has one word, ours is \"batch\"",
+                      "actors/task.cpp:2: kKeyRangesMax: one idea has one word, ours is \"key "
+                      "group\"",
+                      "actors/task.cpp:3: partition_task: one idea has one word, ours is \"source "
+                      "task\"",
+                      "actors/task.cpp:4: Pipeline: one idea has one word, ours is \"chain\"",
+                      "actors/task.cpp:5: savepoint_path: one idea has one word, ours is "
+                      "\"checkpoint\""}));
+}
+
+TEST(HouseRules, LetWordsStandThatAreNoNamesOfOurs) {
+  EXPECT_EQ(check_words({{"triggers/trigger.cpp",
+                          "#include <pipeline.h>\n"
+                          "// a pipeline, as others say\n/* MicroBatch\n MicroBatch */\n"
+                          "auto kName = \"micro_batch \\\" microbatch\";\nchar kTick = '\"';\n"
+                          "auto kText = R\"sql(\" pipeline)\" )sql\";\nint kMax = 1'000;\n"
+                          "int pipe2(int*);\nLatencySnapshot snapshot();\n"
+                          "rd_kafka_topic_partition_t* partition_of_task;\n"}}),
+            Breaches{});
+}
+
 TEST(HouseRules, RefuseAFileOverSixHundredLines) {
   EXPECT_EQ(check_file_sizes({{"sql/analyzer.cpp", std::string(600, '\n')}}), Breaches{});
   EXPECT_EQ(check_file_sizes({{"sql/analyzer.cpp", std::string(601, '\n')}}),

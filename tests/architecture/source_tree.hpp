@@ -30,6 +30,15 @@ struct Include {
 /// apart; the house has none that look like an include.
 std::vector<Include> includes_of(const SourceFile& file);
 
+/// A name that stands in the code: not in a comment, a text in quotes or an #include line.
+struct Identifier {
+  std::size_t line = 0;
+  std::string name;
+};
+
+/// The identifiers (and words of C++) of a file, in order.
+std::vector<Identifier> identifiers_of(const SourceFile& file);
+
 /// Reads every .hpp and .cpp below the given folders of `root`; folders that do not exist are
 /// passed over. Sorted by path.
 std::vector<SourceFile> read_sources(const std::filesystem::path& root,
