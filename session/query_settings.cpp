@@ -36,6 +36,15 @@ Status check_query_name(std::string_view name) {
               fmt::format("query_name = '{}' cannot be a folder's name", name));
 }
 
+Status check_checkpoint_location(std::string_view value) {
+  if (value.find_first_not_of(" \t\r\n") != std::string_view::npos) return {};
+  return fail(
+      ErrorCode::kInvalidArgument,
+      fmt::format("checkpoint_location = '{}' names no folder: write "
+                  "checkpoint_location = 'folder', or leave the setting out to keep nothing",
+                  value));
+}
+
 Status check_stop_timeout(std::string_view value) {
   const auto timeout_ms = parse_duration_ms(value);
   if (timeout_ms && *timeout_ms > 0) return {};
@@ -56,6 +65,7 @@ Status check_setting(std::string_view name, std::string_view value) {
   Options one;
   one.set(name, value);
   MILLRACE_TRY(one.check_known("session", kSettings));
+  if (one.has("checkpoint_location")) MILLRACE_TRY(check_checkpoint_location(value));
   if (one.has("trigger")) MILLRACE_TRY(triggers::parse_trigger(value));
   if (one.has("wait_policy")) MILLRACE_TRY(check_wait_policy(value));
   if (one.has("stop_timeout")) MILLRACE_TRY(check_stop_timeout(value));

@@ -1,9 +1,10 @@
 #include "sql/source_text.hpp"
 
+#include "sql/secret_spans.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 namespace millrace::sql {
@@ -44,49 +45,10 @@ std::size_t comment_end(std::string_view text, std::size_t at) {
   return end;
 }
 
-// The $tag$ that opens a text at `at`; empty when none does.
-std::string_view dollar_tag(std::string_view text, std::size_t at) {
-  if (text[at] != '$' || (at > 0 && is_part_of_name(text[at - 1]))) return {};
-  std::size_t end = at + 1;
-  if (end < text.size() && begins_name(text[end])) {
-    while (end < text.size() && text[end] != '$' && is_part_of_name(text[end])) ++end;
-  }
-  if (end >= text.size() || text[end] != '$') return {};
-  return text.substr(at, end + 1 - at);
-}
-
 // E'...', in which a backslash takes what follows.
 bool is_escaped_text(std::string_view text, std::size_t quote) {
   if (quote == 0 || (text[quote - 1] != 'E' && text[quote - 1] != 'e')) return false;
   return quote == 1 || !is_part_of_name(text[quote - 2]);
-}
-
-// Is the text that opens at `at` the value of an option that keeps a secret?
-bool is_value_of_secret(std::string_view text, std::size_t at) {
-  const auto skip_back = [&](auto&& passes) {
-    const std::size_t end = at;
-    while (at > 0 && passes(text[at - 1])) --at;
-    return text.substr(at, end - at);
-  };
-  const auto is_blank = [](char letter) {
-    return std::isspace(static_cast<unsigned char>(letter)) != 0;
-  };
-  if (at > 0 && (text[at - 1] == 'E' || text[at - 1] == 'e')) --at;
-  skip_back(is_blank);
-  if (at == 0 || text[at - 1] != '=') return false;
-  --at;
-  skip_back(is_blank);
-  if (at > 0 && text[at - 1] == '"') --at;
-  std::string name(skip_back(
-      [](char letter) { return is_name_letter(letter) || letter == '.' || letter == '-'; }));
-  std::ranges::transform(name, name.begin(), [](unsigned char letter) {
-    return letter == '.' || letter == '-' ? '_' : static_cast<char>(std::tolower(letter));
-  });
-  // Wide enough for a name with a slip in it, which is what an error is about.
-  constexpr auto kMarks = std::to_array<std::string_view>(
-      {"sasl", "ssl", "pass", "pasw", "secret", "token", "credential", "jaas", "pwd"});
-  return std::ranges::any_of(
-      kMarks, [&](std::string_view mark) { return name.find(mark) != std::string::npos; });
 }
 
 std::string shortened(std::string_view name) {
@@ -128,7 +90,6 @@ Status SourceText::fill(const Variables& variables) {
       text_ += original_[at++];
     }
   }
-  // Only now: the line is shown without secrets, which may stand behind the problem.
   if (problem_) return fail(located_in_original(std::move(*problem_), problem_at_));
   return {};
 }
@@ -167,9 +128,6 @@ void SourceText::add_quoted(std::size_t& at, const Variables& variables) {
     text_ += source[at++];
   }
   if (quote == Quote::kName) check_length(std::string_view(text_).substr(text_begin), begin);
-  if (quote != Quote::kName && is_value_of_secret(source, begin)) {
-    secrets_.push_back(Secret{begin + close.size(), at, text_begin, text_.size()});
-  }
   if (at < source.size()) {
     text_ += close;
     at += close.size();
@@ -245,8 +203,8 @@ void SourceText::hide_quotation(Error& error) const {
   const std::size_t last = std::max(error.message.rfind('"'), lead + kLead.size());
   const auto begin = static_cast<std::size_t>(error.position);
   const std::size_t end = begin + (last - lead - kLead.size());
-  bool is_hidden = std::ranges::any_of(secrets_, [&](const Secret& secret) {
-    return secret.text_begin <= end && begin <= secret.text_end;
+  bool is_hidden = std::ranges::any_of(secret_spans(text_), [&](const SecretSpan& secret) {
+    return secret.begin <= end && begin <= secret.end;
   });
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
     const std::size_t piece_end = i + 1 < pieces_.size() ? pieces_[i + 1].text_begin : text_.size();
@@ -265,7 +223,7 @@ std::size_t SourceText::original_position(std::size_t position) const {
 // The original from `begin` to `end`, with three asterisks where a secret is.
 std::string SourceText::shown(std::size_t begin, std::size_t end) const {
   std::string text;
-  for (const Secret& secret : secrets_) {
+  for (const SecretSpan& secret : secret_spans(original_)) {
     if (secret.end <= begin || secret.begin >= end) continue;
     text.append(original_, begin, std::max(secret.begin, begin) - begin);
     text += "***";

@@ -16,7 +16,7 @@ using Variables = std::function<std::optional<std::string>(std::string_view)>;
 
 /// The text of a job with its variables filled in, which still knows where each byte came from: an
 /// error is shown on the line as the user wrote it, so that a value (a password, say) never is; nor
-/// is the text given to an option whose name speaks of a secret.
+/// is what is given to an option whose name speaks of a secret (secret_spans.hpp).
 ///
 /// `${NAME}` is replaced everywhere but in comments. Within '...', E'...' or "..." the value's own
 /// quotes of that kind (and backslashes in E'...') are doubled, so it stays one string or one name
@@ -39,14 +39,6 @@ class SourceText {
     std::size_t original_begin = 0;  ///< first byte in original_
     bool is_value = false;           ///< all of it stands for one place in the original
   };
-
-  /// The text between quotes that is an option's secret, in the original and as it is parsed.
-  struct Secret {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-    std::size_t text_begin = 0;
-    std::size_t text_end = 0;
-  };
   enum class Quote { kNone, kText, kEscaped, kName, kDollar };
 
   explicit SourceText(std::string original) : original_(std::move(original)) {}
@@ -65,7 +57,6 @@ class SourceText {
   std::string original_;
   std::string text_;
   std::vector<Piece> pieces_;
-  std::vector<Secret> secrets_;   ///< in order
   std::optional<Error> problem_;  ///< the first one met while filling
   std::size_t problem_at_ = 0;
 };

@@ -192,6 +192,13 @@ Result<SetVariable> StatementBuilder::set_variable(const TreeNode& node,
   if (node.text("kind") != "VAR_SET_VALUE") {
     return not_supported(fmt::format("{} {}", first_words(position), "of a default"), position);
   }
+  if (node.flag("is_local")) {
+    return fail(Error{ErrorCode::kNotSupported,
+                      fmt::format("SET LOCAL is not supported, for a job has no transactions: "
+                                  "write SET {} = ..., which holds for the queries behind it",
+                                  result.name),
+                      position});
+  }
   const JsonValue::Array& values = node.list("args");
   if (values.size() != 1) {
     return fail(Error{ErrorCode::kInvalidArgument,

@@ -35,6 +35,10 @@ TEST(QuerySettings, TheQuerysOwnGoBeforeTheSessions) {
 TEST(QuerySettings, AreRefusedByNameWithTheNearest) {
   EXPECT_EQ(refusal("checkpoint_location", "chk"), "accepted");
   EXPECT_NE(refusal("checkpoint_loction", "chk").find("checkpoint_location"), std::string::npos);
+  EXPECT_EQ(refusal("checkpoint_location", ""),
+            "checkpoint_location = '' names no folder: write checkpoint_location = 'folder', or "
+            "leave the setting out to keep nothing");
+  EXPECT_NE(refusal("checkpointLocation", " "), "accepted");
   EXPECT_EQ(refusal("wait_policy", "spin"),
             "wait_policy = 'spin' is not supported yet; accepted: park");
   EXPECT_EQ(refusal("wait_policy", "prak"),

@@ -147,6 +147,13 @@ TEST(StatementBuilder, RefusesStatementsByTheirSqlName) {
             "line 1, column 23: PRIMARY KEY is not supported yet");
 }
 
+TEST(StatementBuilder, RefusesSetLocalWithTheRightForm) {
+  EXPECT_EQ(first_line("SET LOCAL trigger = 'real_time 1 second'"),
+            "line 1, column 1: SET LOCAL is not supported, for a job has no transactions: write "
+            "SET trigger = ..., which holds for the queries behind it");
+  EXPECT_TRUE(build_statements("SET SESSION trigger = 'real_time 1 second'"));
+}
+
 TEST(StatementBuilder, ShowsTheFormOfATableWithoutColumns) {
   EXPECT_EQ(refusal("SET a = 1;\nCREATE TABLE enriched WITH (connector = 'kafka');"),
             "line 2, column 23: CREATE TABLE enriched needs a list of columns, which may be empty: "
