@@ -557,24 +557,29 @@ TEST_F(CheckpointTest, RemovesOldEpochsLowestFirstAndTheirCommitsLast) {
   EXPECT_EQ(list("/prepared").size(), 3u);
 }
 
+// Kept are the newest 100 and the first of every minute: 200 epochs stand for a minute's 6,000. A
+// whole query with all of them is in tests/simulation.
 TEST_F(CheckpointTest, HoldsAnHourOfShortEpochsInFewFiles) {
   begin();
   std::int64_t most_files = 0;
-  const std::int64_t hour_us = 3'600'000'000;
+  std::int64_t n = 0;
 
-  for (std::int64_t n = 0; n * 10'000 < hour_us; ++n) {
-    clock_.advance_us(10'000);
-    OffsetsRecord record = offsets(n);
-    record.time = clock_.wall();
-    ASSERT_TRUE(checkpoint_->write_closed(record, prepared(n)));
-    ASSERT_TRUE(checkpoint_->write_commit(commit(n)));
-    ASSERT_TRUE(checkpoint_->retain(clock_.wall()));
-    if (n % 100 == 0) most_files = std::max(most_files, disk_.file_count(kFolder));
+  for (int minute = 0; minute < 65; ++minute) {
+    for (int epoch = 0; epoch < 200; ++epoch, ++n) {
+      clock_.advance_us(10'000);
+      OffsetsRecord record = offsets(n);
+      record.time = clock_.wall();
+      ASSERT_TRUE(checkpoint_->write_closed(record, prepared(n)));
+      ASSERT_TRUE(checkpoint_->write_commit(commit(n)));
+      ASSERT_TRUE(checkpoint_->retain(clock_.wall()));
+      most_files = std::max(most_files, disk_.file_count(kFolder));
+    }
+    clock_.advance_us(58'000'000);
   }
 
-  most_files = std::max(most_files, disk_.file_count(kFolder));
   EXPECT_LT(most_files, 1000);
-  EXPECT_EQ(reopen().next, Epoch(360'000));
+  EXPECT_GT(most_files, 480);  // three files each of 100 and of 60 epochs
+  EXPECT_EQ(reopen().next, Epoch(13'000));
 }
 
 }  // namespace
