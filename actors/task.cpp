@@ -16,13 +16,17 @@ Task::Task(TaskId id, std::string name, std::unique_ptr<TaskInput> input,
       writers_(std::move(writers)),
       channels_(std::move(channels)) {
   input_->connect(waker_);
+  chain_->waker().connect([this] { waker_.wake(); });
 }
+
+Task::~Task() { chain_->waker().disconnect(); }
 
 StepOutcome Task::step() {
   MILLRACE_ASSERT(!failed_);
   waker_.begin_step();
   for (int handled = 0; handled < kStepEventsMax; ++handled) {
     if (!is_output_ready()) return StepOutcome::kBlocked;
+    if (const Status woken = chain_->wake(); !woken) return fail_with(woken.error());
     const Result<InputEvent::Kind> kind = input_->next(event_);
     if (!kind) return fail_with(kind.error());
     if (*kind == InputEvent::Kind::kIdle) return StepOutcome::kIdle;
@@ -30,11 +34,6 @@ StepOutcome Task::step() {
     if (!status) return fail_with(status.error());
   }
   return StepOutcome::kMore;
-}
-
-StepOutcome Task::wake_operators() {
-  const Status status = chain_->wake();
-  return status ? StepOutcome::kIdle : fail_with(status.error());
 }
 
 bool Task::is_output_ready() {

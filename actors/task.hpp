@@ -37,6 +37,9 @@ class Task {
   Task(TaskId id, std::string name, std::unique_ptr<TaskInput> input,
        std::unique_ptr<operators::Chain> chain, std::vector<stream::SinkWriter*> writers,
        std::vector<Channel*> channels);
+  ~Task();
+  Task(const Task&) = delete;
+  Task& operator=(const Task&) = delete;
 
   [[nodiscard]] TaskId id() const { return id_; }
   /// For threads, logs and explain: "clicks-3".
@@ -45,12 +48,11 @@ class Task {
   /// Where passed barriers and failures go. Before the first step.
   void connect(PostEvent post) { post_ = std::move(post); }
 
-  /// Handles what its input has until that is empty, an output is full, or its turn is over.
+  /// Handles what its input has, and results that operators wait for, until there is nothing, an
+  /// output is full, or its turn is over.
   [[nodiscard]] StepOutcome step();
   /// Asks for the end of an epoch: on the task's thread, between steps.
   void close_epoch(const CloseEpoch& request) { input_->close_epoch(request); }
-  /// Results that an operator waits for may be there. No runtime calls it yet: no operator waits.
-  [[nodiscard]] StepOutcome wake_operators();
 
   /// Rows taken from the input since the start; any thread.
   [[nodiscard]] std::int64_t rows_total() const {

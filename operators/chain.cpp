@@ -3,7 +3,6 @@
 #include "millrace/assert.hpp"
 
 #include "operators/batch_copy.hpp"
-#include "operators/operator_factory.hpp"
 
 namespace millrace::operators {
 
@@ -38,11 +37,12 @@ Chain::~Chain() {
 }
 
 Result<std::unique_ptr<Chain>> Chain::build(const std::vector<stream::ChainNode>& nodes,
-                                            const ChainContext& context) {
+                                            ChainContext context, const MakeOperator& make) {
   MILLRACE_ASSERT(!nodes.empty());
   std::unique_ptr<Chain> chain(new Chain);
+  context.waker = chain->waker_;
   for (const stream::ChainNode& node : nodes) {
-    MILLRACE_ASSIGN(std::unique_ptr<Operator> step, make_operator(node.spec, context));
+    MILLRACE_ASSIGN(std::unique_ptr<Operator> step, make(node.spec, context));
     chain->nodes_.push_back(std::make_unique<Node>(std::move(step)));
   }
   for (std::size_t number = 0; number < nodes.size(); ++number) {
@@ -65,6 +65,7 @@ Status Chain::end_epoch(const EpochInfo& info) {
 }
 
 Status Chain::wake() {
+  if (!waker_->take()) return {};
   for (const std::unique_ptr<Node>& node : nodes_) MILLRACE_TRY(node->step->on_wake(*node));
   return {};
 }

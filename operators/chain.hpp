@@ -2,6 +2,7 @@
 
 #include "operators/chain_context.hpp"
 #include "operators/operator.hpp"
+#include "operators/operator_factory.hpp"
 #include "stream/physical_plan.hpp"
 
 #include <memory>
@@ -16,7 +17,8 @@ class Chain {
  public:
   /// Makes every operator; fails when a sink or static table cannot be opened.
   [[nodiscard]] static Result<std::unique_ptr<Chain>> build(
-      const std::vector<stream::ChainNode>& nodes, const ChainContext& context);
+      const std::vector<stream::ChainNode>& nodes, ChainContext context,
+      const MakeOperator& make = make_operator);
   ~Chain();
 
   /// Runs rows through the whole tree.
@@ -24,13 +26,17 @@ class Chain {
   /// Tells every operator, upstream first, that the epoch ends here; what they emit follows at
   /// once.
   [[nodiscard]] Status end_epoch(const EpochInfo& info);
-  /// Lets every operator look for results that arrived meanwhile.
+  /// Lets every operator look for results that arrived meanwhile, when somebody has said that there
+  /// are any; else does nothing.
   [[nodiscard]] Status wake();
+  /// Where the task says how it is woken for that.
+  [[nodiscard]] OperatorWaker& waker() { return *waker_; }
 
  private:
   class Node;
   Chain();
 
+  std::shared_ptr<OperatorWaker> waker_ = std::make_shared<OperatorWaker>();
   std::vector<std::unique_ptr<Node>> nodes_;  ///< targets come after their source
 };
 

@@ -44,7 +44,9 @@ class Operator {
   [[nodiscard]] virtual Status on_batch(Port port, Batch&& rows, Emitter& out) = 0;
   /// A timer that this operator set is due.
   [[nodiscard]] virtual Status on_timer(EventTime due, Emitter& out);
-  /// Results that arrive later (async calls) may be there: the operator asked to be woken.
+  /// Results that arrive later (async calls) may be there: somebody called the chain's waker
+  /// (ChainContext::waker), for this operator or another. Rows held back until then must be emitted
+  /// or kept in state before their epoch ends: behind its barrier they count as done.
   [[nodiscard]] virtual Status on_wake(Emitter& out);
   /// All inputs have reached the end of this epoch; runs before the barrier goes on.
   [[nodiscard]] virtual Status on_epoch_end(const EpochInfo& info, Emitter& out);

@@ -4,9 +4,14 @@
 #include "operators/operator.hpp"
 #include "stream/physical_plan.hpp"
 
+#include <functional>
 #include <memory>
 
 namespace millrace::operators {
+
+/// How a chain gets its operators.
+using MakeOperator = std::function<Result<std::unique_ptr<Operator>>(const stream::OperatorSpec&,
+                                                                     const ChainContext&)>;
 
 /// Makes the operator that a plan's step describes.
 [[nodiscard]] Result<std::unique_ptr<Operator>> make_operator(const stream::OperatorSpec& spec,

@@ -5,6 +5,7 @@
 #include "tests/support/lying_disk.hpp"
 #include "tests/support/simulated_broker.hpp"
 #include "tests/support/stateless_simulation.hpp"
+#include "tests/support/waiting_task.hpp"
 
 #include <gtest/gtest.h>
 
@@ -163,6 +164,28 @@ TEST_F(ActorRuntimeTest, ShutsDownAtAnyMomentWithoutACommit) {
   }
   start();
   await_output(20 * 50);
+}
+
+TEST(ActorRuntimeWake, RunsATaskWhoseOperatorWaitsForAnswers) {
+  SystemClock clock;
+  support::Answers answers;
+  QueryParts parts;
+  parts.clock = &clock;
+  parts.start = {1, 1, Epoch(0), {}};
+  parts.committer = std::make_unique<Committer>();
+  parts.tasks.push_back(support::make_waiting_task(answers));
+  ActorRuntime runtime(std::move(parts), {}, {});
+  runtime.start();
+
+  // One at a time: a lost wake-up hangs the test, which the test runner's limit ends.
+  for (int answer = 0; answer < 1000; ++answer) {
+    answers.give();
+    while (answers.taken.load() <= answer) std::this_thread::yield();
+  }
+
+  runtime.shut_down();
+  answers.give();
+  EXPECT_EQ(answers.taken, 1000);
 }
 
 }  // namespace
