@@ -97,8 +97,8 @@ void* value_buffer(Column& column) {
 
 Result<std::unique_ptr<JsonDecoder>> JsonDecoder::make(std::vector<Field> fields) {
   for (const Field& field : fields)
-    if (field.type.is(TypeKind::kArray) || field.type.is(TypeKind::kStruct) ||
-        field.type.is(TypeKind::kNull))
+    if (field.type.is_nested() || field.type.is(TypeKind::kDecimal) ||
+        field.type.is(TypeKind::kInterval) || field.type.is(TypeKind::kNull))
       return fail(ErrorCode::kNotSupported,
                   fmt::format("column \"{}\" of type {} cannot be read from JSON yet", field.name,
                               field.type.to_string()));

@@ -4,6 +4,8 @@
 
 #include "formats/base64.hpp"
 #include "formats/json_text.hpp"
+#include "stream/decimal.hpp"
+#include "stream/interval_text.hpp"
 #include "stream/scalar_text.hpp"
 
 #include <algorithm>
@@ -61,6 +63,44 @@ void put_struct(const Column& column, std::size_t row, ArenaText& out) {
   out.put('}');
 }
 
+/// A key in quotes, as a cast to string shows it.
+void put_key(const Column& keys, std::size_t row, ArenaText& out) {
+  const bool is_quoted = keys.kind() == TypeKind::kString || keys.kind() == TypeKind::kBytes ||
+                         keys.kind() == TypeKind::kDate || keys.kind() == TypeKind::kTimestamp ||
+                         keys.kind() == TypeKind::kInterval;
+  out.reserve(1);
+  if (!is_quoted) out.put('"');
+  put_value(keys, row, out);
+  out.reserve(1);
+  if (!is_quoted) out.put('"');
+}
+
+void put_map(const Column& column, std::size_t row, ArenaText& out) {
+  const ListEntry entry = column.value<ListEntry>(row);
+  out.reserve(1);
+  out.put('{');
+  for (std::uint32_t i = entry.offset; i < entry.offset + entry.length; ++i) {
+    out.reserve(1);
+    if (i != entry.offset) out.put(',');
+    put_key(column.child(0), i, out);
+    out.reserve(8);
+    out.put(':');
+    if (column.child(1).is_null(i))
+      out.put("null");
+    else
+      put_value(column.child(1), i, out);
+  }
+  out.reserve(1);
+  out.put('}');
+}
+
+void put_interval(Interval value, ArenaText& out) {
+  out.reserve(stream::kIntervalTextMax + 2);
+  out.put('"');
+  out.advance_to(out.at() + stream::write_interval(value, out.at()));
+  out.put('"');
+}
+
 void put_value(const Column& column, std::size_t row, ArenaText& out) {
   out.reserve(stream::kScalarTextMax + 2);
   const auto put_integer = [&out](std::int64_t number) {
@@ -86,6 +126,13 @@ void put_value(const Column& column, std::size_t row, ArenaText& out) {
       return out.put('"');
     case TypeKind::kTimestamp:
       return put_json_timestamp(column.value<std::int64_t>(row), out);
+    case TypeKind::kDecimal:
+      return out.advance_to(out.at() + stream::write_decimal(column.value<Decimal>(row),
+                                                             column.type().scale(), out.at()));
+    case TypeKind::kInterval:
+      return put_interval(column.value<Interval>(row), out);
+    case TypeKind::kMap:
+      return put_map(column, row, out);
     case TypeKind::kArray:
       return put_array(column, row, out);
     case TypeKind::kStruct:

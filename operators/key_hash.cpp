@@ -61,8 +61,13 @@ void mix_hashes(const Column& column, std::span<std::uint64_t> hashes) {
       return mix_values<std::string_view>(column, hashes, [](std::string_view text) {
         return XXH3_64bits(text.data(), text.size());
       });
+    case TypeKind::kDecimal:
+      return mix_values<Decimal>(column, hashes, [](Decimal value) {
+        return static_cast<std::uint64_t>(value.unscaled) ^
+               static_cast<std::uint64_t>(value.unscaled >> 64) * 0x9E3779B97F4A7C15U;
+      });
     default:
-      MILLRACE_ASSERT(!"a key of arrays or structs");
+      MILLRACE_ASSERT(!"a key of arrays, structs or maps");
   }
 }
 
@@ -80,6 +85,8 @@ bool are_keys_equal(const Column& left, std::size_t left_row, const Column& righ
     case TypeKind::kDouble:
       return std::bit_cast<std::uint64_t>(canonical(left.value<double>(left_row))) ==
              std::bit_cast<std::uint64_t>(canonical(right.value<double>(right_row)));
+    case TypeKind::kDecimal:
+      return are_equal<Decimal>(left, left_row, right, right_row);
     default:
       return are_equal<std::string_view>(left, left_row, right, right_row);
   }

@@ -52,6 +52,17 @@ std::string value_function_name(const TreeNode& node) {
   return name.starts_with("SVFOP_") ? name.substr(6) : name;
 }
 
+/// "(10,2)"; empty when there are none.
+std::string numeric_sizes(const JsonValue::Array& sizes) {
+  std::string text;
+  for (const JsonValue& size : sizes) {
+    const TreeNode constant(size);
+    text += text.empty() ? "(" : ",";
+    text += std::to_string(constant.has("ival") ? constant.plain_child("ival").number("ival") : -1);
+  }
+  return text.empty() ? text : text + ")";
+}
+
 Expr at(Expr expression, std::int32_t position) {
   ExprNode node = expression.node();
   node.position = position;
@@ -213,14 +224,14 @@ Result<Expr> ExpressionBuilder::cast(const TreeNode& node) const {
 Result<DataType> ExpressionBuilder::build_type(const TreeNode& type_name) const {
   const std::string name = last_name(type_name.list("names"));
   const auto known = type_spellings().find(name);
-  const std::string spelling = known == type_spellings().end() ? name : std::string(known->second);
-  if (!type_name.list("arrayBounds").empty()) {
-    return not_supported(fmt::format("an array type ({}[])", spelling), type_name.position());
-  }
-  if (!type_name.list("typmods").empty() && name != "interval") {
+  std::string spelling = known == type_spellings().end() ? name : std::string(known->second);
+  const auto& sizes = type_name.list("typmods");
+  if (!sizes.empty() && name != "interval" && name != "numeric") {
     return not_supported(fmt::format("a type with a length or precision ({}(...))", name),
                          type_name.position());
   }
+  if (name == "numeric") spelling += numeric_sizes(sizes);
+  for (std::size_t i = 0; i < type_name.list("arrayBounds").size(); ++i) spelling += "[]";
   auto type = parse_type(spelling);
   if (type) return type;
   Error error = std::move(type).error();

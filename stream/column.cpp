@@ -10,6 +10,8 @@ namespace {
 constexpr std::size_t kFirstCapacity = 64;
 constexpr std::size_t kSecondCapacity = 1024;
 
+bool is_list(TypeKind kind) { return kind == TypeKind::kArray || kind == TypeKind::kMap; }
+
 std::size_t words_for(std::size_t rows) { return (rows + 63) / 64; }
 
 template <typename T>
@@ -20,7 +22,7 @@ void gather_values(std::byte* target, const std::byte* source,
   for (std::size_t i = 0; i < rows.size(); ++i) to[i] = from[rows[i]];
 }
 
-/// Sixteen bytes moved as they are: a string_view, without its constructor.
+/// Sixteen bytes moved as they are: a string_view, a decimal or an interval.
 struct Wide {
   std::uint64_t words[2];
 };
@@ -69,8 +71,10 @@ void Column::resize(std::size_t rows) {
   may_have_nulls_ = false;
   if (children_.empty()) [[likely]]
     return;
-  const std::size_t child_rows = kind() == TypeKind::kStruct ? rows : 0;
-  for (Column& each : children_) each.resize(child_rows);
+  const bool holds_lists = is_list(kind());
+  // No entry may point behind the end of its children.
+  if (holds_lists && rows != 0) std::memset(data_.get(), 0, rows * width_);
+  for (Column& each : children_) each.resize(holds_lists ? 0 : rows);
 }
 
 void Column::reserve(std::size_t rows) {
@@ -92,7 +96,7 @@ void Column::set_null(std::size_t row) {
   MILLRACE_DEBUG_ASSERT(row < size_);
   mutable_validity()[row / 64] &= ~(std::uint64_t{1} << (row % 64));
   // What an earlier life of this buffer left there may point into memory that is gone.
-  if (width_ == sizeof(std::string_view) || kind() == TypeKind::kArray)
+  if (width_ == sizeof(std::string_view) || is_list(kind()))
     std::memset(data_.get() + row * width_, 0, width_);
   if (kind() == TypeKind::kStruct) {
     for (Column& each : children_) each.set_null(row);
@@ -146,15 +150,31 @@ void Column::append_from(const Column& source, std::size_t row) {
     return grow_by_one();
   }
   grow_by_one();
-  if (kind() == TypeKind::kArray) {
-    const ListEntry entry = source.value<ListEntry>(row);
-    Column& elements = children_[0];
-    values<ListEntry>()[size_ - 1] = {static_cast<std::uint32_t>(elements.size()), entry.length};
-    for (std::uint32_t i = 0; i < entry.length; ++i)
-      elements.append_from(source.children_[0], entry.offset + i);
-    return;
-  }
+  if (is_list(kind())) return copy_elements(size_ - 1, source, row);
   std::memcpy(data_.get() + (size_ - 1) * width_, source.data_.get() + row * width_, width_);
+}
+
+void Column::copy_elements(std::size_t row, const Column& source, std::size_t source_row) {
+  const ListEntry entry = source.value<ListEntry>(source_row);
+  values<ListEntry>()[row] = {static_cast<std::uint32_t>(children_[0].size()), entry.length};
+  for (std::size_t i = 0; i < children_.size(); ++i) {
+    for (std::uint32_t element = 0; element < entry.length; ++element)
+      children_[i].append_from(source.children_[i], entry.offset + element);
+  }
+}
+
+void Column::assign(std::size_t row, const Column& source, std::size_t source_row) {
+  MILLRACE_DEBUG_ASSERT(&source != this && source.type_ == type_);
+  if (source.is_null(source_row)) return set_null(row);
+  if (may_have_nulls_) validity_[row / 64] |= std::uint64_t{1} << (row % 64);
+  if (kind() == TypeKind::kStruct) {
+    for (std::size_t i = 0; i < children_.size(); ++i)
+      children_[i].assign(row, source.children_[i], source_row);
+  } else if (is_list(kind())) {
+    copy_elements(row, source, source_row);
+  } else {
+    std::memcpy(data_.get() + row * width_, source.data_.get() + source_row * width_, width_);
+  }
 }
 
 void Column::gather(std::span<const std::uint32_t> rows) {
@@ -177,13 +197,22 @@ void Column::gather_from(const Column& source, std::span<const std::uint32_t> ro
     gather_bits(validity_.data(), source.validity_.data(), rows);
     may_have_nulls_ = true;
   }
-  for (std::size_t i = 0; i < children_.size(); ++i) {
-    if (kind() == TypeKind::kStruct) {
-      children_[i].gather_from(source.children_[i], rows);
-    } else {
-      children_[i].copy_from(source.children_[i]);
-    }
+  if (is_list(kind())) return gather_elements(source);
+  for (std::size_t i = 0; i < children_.size(); ++i)
+    children_[i].gather_from(source.children_[i], rows);
+}
+
+/// Brings over what the entries, just copied from `source`, refer to there, without gaps.
+void Column::gather_elements(const Column& source) {
+  element_rows_.clear();
+  const auto entries = values<ListEntry>();
+  for (std::size_t row = 0; row < size_; ++row) {
+    const ListEntry from = is_null(row) ? ListEntry{} : entries[row];
+    entries[row] = {static_cast<std::uint32_t>(element_rows_.size()), from.length};
+    for (std::uint32_t i = 0; i < from.length; ++i) element_rows_.push_back(from.offset + i);
   }
+  for (std::size_t i = 0; i < children_.size(); ++i)
+    children_[i].gather_from(source.children_[i], element_rows_);
 }
 
 void Column::copy_from(const Column& source) {

@@ -101,27 +101,9 @@ BoundExpr literal_of(Value value, std::string text) {
   return bound;
 }
 
-Value value_of(const Column& column, std::size_t row) {
-  if (column.is_null(row)) return Value::null(column.type());
-  switch (column.kind()) {
-    case TypeKind::kBoolean:
-      return Value::boolean(column.value<std::uint8_t>(row) != 0);
-    case TypeKind::kInt32:
-    case TypeKind::kDate:
-      return {column.type(), column.value<std::int32_t>(row)};
-    case TypeKind::kInt64:
-    case TypeKind::kTimestamp:
-      return {column.type(), column.value<std::int64_t>(row)};
-    case TypeKind::kDouble:
-      return Value::real(column.value<double>(row));
-    default:
-      return {column.type(), std::string(column.text(row))};
-  }
-}
-
 bool is_foldable(const BoundExpr& call) {
   return call.kind == BoundExpr::Kind::kCall && call.function->is_reproducible &&
-         call.type.fields().empty() && std::ranges::all_of(call.children, [](const auto& child) {
+         std::ranges::all_of(call.children, [](const auto& child) {
            return child.kind == BoundExpr::Kind::kLiteral;
          });
 }

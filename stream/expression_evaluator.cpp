@@ -50,6 +50,7 @@ class EvaluationNode {
   friend class LazyCall;
 
   const Column& literal(std::size_t rows);
+  const Column& nested_literal(std::size_t rows);
   void fill_literal(std::size_t rows);
   void call(EvaluationFrame& frame, const RowSet* active, Column& result);
   void call_kernel(EvaluationFrame& frame, const RowSet* active, Column& result);
@@ -84,10 +85,18 @@ void EvaluationNode::evaluate_into(Column& target, EvaluationFrame& frame, const
 }
 
 const Column& EvaluationNode::literal(std::size_t rows) {
+  if (expression_.type.is_nested()) return nested_literal(rows);
   if (rows > filled_rows_) [[unlikely]]
     fill_literal(std::max(rows, std::min(filled_rows_ * 2 + 1, kBatchRowsMax)));
   result_.resize(rows);  // keeps the values
   if (expression_.literal.is_null()) result_.set_all_null();
+  return result_;
+}
+
+/// Every row the same: resizing a nested column forgets what it held.
+const Column& EvaluationNode::nested_literal(std::size_t rows) {
+  result_.resize(0);
+  for (std::size_t row = 0; row < rows; ++row) append_value(result_, expression_.literal);
   return result_;
 }
 
@@ -100,7 +109,8 @@ void EvaluationNode::fill_literal(std::size_t rows) {
           std::ranges::fill(result_.values<std::string_view>(), std::string_view(value));
         } else if constexpr (std::is_same_v<T, bool>) {
           std::ranges::fill(result_.values<std::uint8_t>(), static_cast<std::uint8_t>(value));
-        } else if constexpr (!std::is_same_v<T, std::monostate>) {
+        } else if constexpr (!std::is_same_v<T, std::monostate> &&
+                             !std::is_same_v<T, std::vector<Value>>) {
           std::ranges::fill(result_.values<T>(), value);
         }
       },

@@ -28,8 +28,18 @@ void copy_values(const Column& source, Column& target, const RowSet& rows) {
   }
 }
 
+void assign_rows(const Column& source, Column& target, const RowSet& rows) {
+  for (std::size_t word = 0; word < rows.words().size(); ++word) {
+    for (std::uint64_t bits = rows.words()[word]; bits != 0; bits &= bits - 1) {
+      const std::size_t row = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+      target.assign(row, source, row);
+    }
+  }
+}
+
 /// Copies the rows of the set, values and nulls.
 void copy_rows(const Column& source, Column& target, const RowSet& rows) {
+  if (target.type().is_nested()) return assign_rows(source, target, rows);
   switch (width_of(target.kind())) {
     case 1:
       copy_values<std::uint8_t>(source, target, rows);
@@ -110,10 +120,6 @@ void choose_first_present(LazyCall& call) {
   if (!open.is_empty()) make_null(call.result(), open);
 }
 
-bool is_nested(const DataType& type) {
-  return !type.fields().empty() || type.is(TypeKind::kStruct);
-}
-
 std::optional<SettledTypes> case_types(std::span<const Argument> arguments) {
   if (arguments.size() < 2) return std::nullopt;
   std::vector<Argument> values;
@@ -121,7 +127,7 @@ std::optional<SettledTypes> case_types(std::span<const Argument> arguments) {
     if (i % 2 == 1 || i + 1 == arguments.size()) values.push_back(arguments[i]);
   }
   const auto type = common_type(values);
-  if (!type || is_nested(*type)) return std::nullopt;
+  if (!type) return std::nullopt;
   SettledTypes settled{{}, *type};
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const bool is_condition = i % 2 == 0 && i + 1 < arguments.size();
@@ -132,7 +138,7 @@ std::optional<SettledTypes> case_types(std::span<const Argument> arguments) {
 
 std::optional<SettledTypes> coalesce_types(std::span<const Argument> arguments) {
   const auto type = common_type(arguments);
-  if (!type || is_nested(*type)) return std::nullopt;
+  if (!type) return std::nullopt;
   return SettledTypes{std::vector<DataType>(arguments.size(), *type), *type};
 }
 

@@ -12,7 +12,7 @@
 namespace millrace::stream {
 
 /// Room that any of the write functions below needs at most.
-inline constexpr std::size_t kScalarTextMax = 40;
+inline constexpr std::size_t kScalarTextMax = 48;
 
 /// Writes the shortest text that reads back as the same double: "1.5", "100.0", "1.0E10", "NaN",
 /// "Infinity", "-Infinity". Gives its length.

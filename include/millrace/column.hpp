@@ -12,14 +12,14 @@
 
 namespace millrace {
 
-/// Where an array's elements lie in the column's child.
+/// Where an array's elements, or a map's keys and values, lie in the column's children.
 struct ListEntry {
   std::uint32_t offset = 0;
   std::uint32_t length = 0;
 };
 
 /// One typed column: a contiguous value buffer, a validity bitmap (bit set = present), and child
-/// columns for arrays and structs.
+/// columns for arrays, structs and maps.
 ///
 ///   kind              value of a row (C++ type)
 ///   boolean           std::uint8_t, 0 or 1
@@ -27,10 +27,14 @@ struct ListEntry {
 ///   int64, timestamp  std::int64_t
 ///   double            double
 ///   string, bytes     std::string_view into the batch's arena, a static table or a literal
+///   decimal           Decimal
+///   interval          Interval
 ///   array             ListEntry into child(0), whose rows are elements
+///   map               ListEntry into child(0), the keys, and child(1), the values
 ///   struct            none; child(i) holds field i at the same row
 ///
-/// The value under a null is unspecified but readable (a string_view there is never wild).
+/// The value under a null is unspecified but readable (a string_view there is never wild, a
+/// ListEntry lies within the children). The fields of a null struct need not be null themselves.
 /// Memory is kept across `resize`, so a recycled column does not allocate. Move-only; not
 /// thread-safe.
 class Column {
@@ -47,7 +51,7 @@ class Column {
   [[nodiscard]] std::size_t size() const { return size_; }
 
   /// Sets the number of rows; every row becomes present with an unspecified value; children of a
-  /// struct follow, an array's child becomes empty.
+  /// struct follow; of arrays and maps every row and the children become empty.
   void resize(std::size_t rows);
 
   /// The value buffer; T must be the kind's C++ type.
@@ -98,13 +102,18 @@ class Column {
     grow_by_one();
     set_null(size_ - 1);
   }
+  /// Adds one row to a struct whose fields have got theirs already.
+  void append_struct() { grow_by_one(); }
   /// Adds one row that is a copy of `source`'s row; strings are not copied, views are.
   void append_from(const Column& source, std::size_t row);
+  /// Makes a row a copy of `source`'s, null or not. Elements that the row of an array or map had
+  /// before stay in the children, where nothing refers to them.
+  void assign(std::size_t row, const Column& source, std::size_t source_row);
 
   /// Keeps only the named rows, in place. `rows` ascends strictly.
   void gather(std::span<const std::uint32_t> rows);
   /// Becomes source[rows[0]], source[rows[1]], ... (any order, repeats allowed). Types are equal.
-  /// String views are copied, not bytes; an array's child is copied whole.
+  /// String views are copied, not bytes; of children only what these rows refer to.
   void gather_from(const Column& source, std::span<const std::uint32_t> rows);
   /// Becomes a copy of `source`, of the same type. String views are copied, not bytes.
   void copy_from(const Column& source);
@@ -112,6 +121,8 @@ class Column {
  private:
   void grow_by_one();
   void reserve(std::size_t rows);
+  void copy_elements(std::size_t row, const Column& source, std::size_t source_row);
+  void gather_elements(const Column& source);
 
   DataType type_;
   std::size_t width_ = 0;
@@ -121,6 +132,7 @@ class Column {
   std::unique_ptr<std::byte[]> data_;
   std::vector<std::uint64_t> validity_;
   std::vector<Column> children_;
+  std::vector<std::uint32_t> element_rows_;  ///< scratch of gather_from
 };
 
 }  // namespace millrace

@@ -1,5 +1,7 @@
 #include "millrace/column.hpp"
 
+#include "millrace/value.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -166,6 +168,79 @@ TEST(Column, TakesOverTheNullsOfAnother) {
 
   EXPECT_FALSE(target.is_null(0));
   EXPECT_TRUE(target.is_null(2));
+}
+
+/// Rows of [1, null], null, [], [4, 5, 6] in a map's values.
+Column column_of_maps_of_arrays() {
+  const DataType list = DataType::array(TypeKind::kInt32);
+  const auto entry = [&](const char* key, std::vector<Value> elements) {
+    return Value::map(TypeKind::kString, list,
+                      {{Value::string(key), Value::array(TypeKind::kInt32, std::move(elements))}});
+  };
+  static const std::vector<Value> values = {
+      entry("a", {Value::int32(1), Value::null(TypeKind::kInt32)}),
+      Value::null(DataType::map(TypeKind::kString, list)), entry("c", {}),
+      entry("d", {Value::int32(4), Value::int32(5), Value::int32(6)})};
+  Column column(values[0].type);
+  for (const Value& value : values) append_value(column, value);
+  return column;
+}
+
+std::vector<std::string> texts_of(const Column& column) {
+  std::vector<std::string> texts;
+  for (std::size_t row = 0; row < column.size(); ++row)
+    texts.push_back(value_of(column, row).to_string());
+  return texts;
+}
+
+TEST(Column, GathersOnlyWhatTheRowsReferTo) {
+  const Column source = column_of_maps_of_arrays();
+  Column target(source.type());
+
+  target.gather_from(source, rows({3, 1, 0, 3}));
+
+  EXPECT_EQ(texts_of(target),
+            (std::vector<std::string>{"map('d', array[4, 5, 6])", "null",
+                                      "map('a', array[1, null])", "map('d', array[4, 5, 6])"}));
+  EXPECT_EQ(target.child(0).size(), 3u);
+  EXPECT_EQ(target.child(1).child(0).size(), 8u);
+}
+
+TEST(Column, CopiesNestedRowsDeeplyByEveryWay) {
+  const Column source = column_of_maps_of_arrays();
+  const auto expected = texts_of(source);
+  Column copied(source.type());
+  Column appended(source.type());
+  Column assigned(source.type());
+  assigned.resize(4);
+
+  copied.copy_from(source);
+  for (std::size_t row = 0; row < 4; ++row) appended.append_from(source, row);
+  for (std::size_t row = 0; row < 4; ++row) assigned.assign(3 - row, source, 3 - row);
+
+  EXPECT_EQ(texts_of(copied), expected);
+  EXPECT_EQ(texts_of(appended), expected);
+  EXPECT_EQ(texts_of(assigned), expected);
+}
+
+TEST(Column, AssignsOverANull) {
+  const Column source = column_of_maps_of_arrays();
+  Column target(source.type());
+  target.resize(2);
+  target.set_all_null();
+
+  target.assign(1, source, 0);
+
+  EXPECT_EQ(texts_of(target), (std::vector<std::string>{"null", "map('a', array[1, null])"}));
+}
+
+TEST(Column, HoldsEmptyListsAfterAResize) {
+  Column column = column_of_maps_of_arrays();
+
+  column.resize(4);
+
+  EXPECT_EQ(column.value<ListEntry>(3).length, 0u);
+  EXPECT_EQ(column.child(1).size(), 0u);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "millrace/value.hpp"
 
+#include "millrace/column.hpp"
 #include "millrace/expression.hpp"
 
 #include <gtest/gtest.h>
@@ -28,6 +29,59 @@ TEST(Value, ShowsDoublesByTheirShortestText) {
   EXPECT_EQ(Value::real(-0.0).to_string(), "-0.0");
   EXPECT_EQ(Value::real(5e-324).to_string(), "5.0E-324");
   EXPECT_EQ(Value::real(1.7976931348623157e308).to_string(), "1.7976931348623157E308");
+}
+
+TEST(Value, ShowsDecimalsWithTheirScale) {
+  EXPECT_EQ(Value::decimal(150, 10, 2).to_string(), "1.50");
+  EXPECT_EQ(Value::decimal(-5, 10, 2).to_string(), "-0.05");
+  EXPECT_EQ(Value::decimal(0, 3, 3).to_string(), "0.000");
+  EXPECT_EQ(Value::decimal(7, 1, 0).to_string(), "7");
+}
+
+TEST(Value, ShowsIntervalsByTheirUnits) {
+  EXPECT_EQ(Value::interval({14, 3, 3'723'500'000}).to_string(),
+            "interval '1 years 2 months 3 days 1 hours 2 minutes 3.5 seconds'");
+  EXPECT_EQ(Value::interval({-1, 0, -500'000}).to_string(), "interval '-1 months -0.5 seconds'");
+  EXPECT_EQ(Value::interval({}).to_string(), "interval '0 seconds'");
+}
+
+TEST(Value, ShowsWhatIsNested) {
+  EXPECT_EQ(
+      Value::array(TypeKind::kInt32, {Value::int32(1), Value::null(TypeKind::kInt32)}).to_string(),
+      "array[1, null]");
+  EXPECT_EQ(Value::structure({{"a", Value::int32(1)}, {"b", Value::string("x")}}).to_string(),
+            "row(1, 'x')");
+  EXPECT_EQ(Value::map(TypeKind::kString, TypeKind::kInt32, {{Value::string("a"), Value::int32(1)}})
+                .to_string(),
+            "map('a', 1)");
+}
+
+TEST(Value, EqualsByTypeAndWhatIsInside) {
+  EXPECT_EQ(Value::decimal(15, 3, 1), Value::decimal(15, 3, 1));
+  EXPECT_FALSE(Value::decimal(15, 3, 1) == Value::decimal(150, 4, 2));
+  EXPECT_EQ(Value::array(TypeKind::kInt32, {Value::int32(1)}),
+            Value::array(TypeKind::kInt32, {Value::int32(1)}));
+  EXPECT_FALSE(Value::array(TypeKind::kInt32, {Value::int32(1)}) ==
+               Value::array(TypeKind::kInt32, {Value::int32(2)}));
+}
+
+TEST(Value, GoesIntoAColumnAndComesBack) {
+  const Value inner = Value::map(TypeKind::kString, DataType::decimal(5, 2),
+                                 {{Value::string("a"), Value::decimal(125, 5, 2)},
+                                  {Value::string("b"), Value::null(DataType::decimal(5, 2))}});
+  const Value row =
+      Value::structure({{"list", Value::array(inner.type, {inner, Value::null(inner.type), inner})},
+                        {"span", Value::interval({1, 2, 3})},
+                        {"flag", Value::boolean(true)}});
+  Column column(row.type);
+
+  append_value(column, row);
+  append_value(column, Value::null(row.type));
+  append_value(column, row);
+
+  EXPECT_EQ(value_of(column, 0), row);
+  EXPECT_EQ(value_of(column, 1), Value::null(row.type));
+  EXPECT_EQ(value_of(column, 2), row);
 }
 
 TEST(Expression, ShowsItselfAsSql) {
