@@ -4,23 +4,129 @@
 
 #include "actors/coordinator_actor.hpp"
 #include "actors/task_actor.hpp"
+#include "actors/worker_queue.hpp"
 
 #include <caf/all.hpp>
+#include <caf/policy/unprofiled.hpp>
+#include <caf/scheduler/coordinator.hpp>
+#include <pthread.h>
+#include <sched.h>
+
+#include <algorithm>
 
 namespace millrace::actors {
 
 namespace {
 
-// Work stealing delays wake-ups by milliseconds on few cores; one shared queue does not.
-caf::actor_system_config& configure(caf::actor_system_config& config,
-                                    const RuntimeOptions& options) {
-  config.set("scheduler.policy", caf::atom("sharing"));
-  config.set("scheduler.max-threads", options.task_threads == 0 ? 1 : options.task_threads);
-  // One message per turn: a task that always has input must not keep others from the thread.
-  config.set("scheduler.max-throughput", std::size_t{1});
-  config.set("logger.console", caf::atom("none"));
-  return config;
+const WaitPolicy& wait_policy_of(const RuntimeOptions& options) {
+  static const ParkPolicy park;
+  return options.wait_policy != nullptr ? *options.wait_policy : park;
 }
+
+std::size_t worker_count(const RuntimeOptions& options, std::size_t tasks) {
+  return std::max<std::size_t>(options.task_threads == 0 ? tasks : options.task_threads, 1);
+}
+
+/// What the actor system is made with, and where its workers find what they need of us.
+class RuntimeConfig final : public caf::actor_system_config {
+ public:
+  RuntimeConfig(const RuntimeOptions& options, const QueryParts& parts)
+      : options_(options),
+        clock_(*parts.clock),
+        workers_(worker_count(options, parts.tasks.size())) {
+    set("scheduler.max-threads", workers_);
+    // One message per turn: a task that always has input must not keep others from the thread.
+    set("scheduler.max-throughput", std::size_t{1});
+    set("logger.console", caf::atom("none"));
+  }
+
+  [[nodiscard]] const RuntimeOptions& options() const { return options_; }
+  [[nodiscard]] const Clock& clock() const { return clock_; }
+  [[nodiscard]] std::size_t workers() const { return workers_; }
+
+ private:
+  const RuntimeOptions& options_;
+  const Clock& clock_;
+  std::size_t workers_;
+};
+
+/// How CAF's workers get their work: from a queue each, which waits as the wait policy says. An
+/// actor is run by its home worker alone: a task stays on its core, and no worker is asked in vain.
+/// CAF's own policies either delay wake-ups by milliseconds (stealing) or can neither spin nor keep
+/// a task where it is (sharing).
+class WorkerPolicy : public caf::policy::unprofiled {
+ public:
+  struct coordinator_data {
+    explicit coordinator_data(caf::scheduler::abstract_coordinator* self)
+        : config(static_cast<const RuntimeConfig&>(self->system().config())) {
+      for (std::size_t i = 0; i < config.workers(); ++i)
+        queues.push_back(
+            std::make_unique<WorkerQueue>(wait_policy_of(config.options()), config.clock()));
+    }
+    const RuntimeConfig& config;
+    std::vector<std::unique_ptr<WorkerQueue>> queues;
+  };
+  struct worker_data {
+    explicit worker_data(caf::scheduler::abstract_coordinator* /*self*/) {}
+  };
+
+  template <class Coordinator>
+  void central_enqueue(Coordinator* self, caf::resumable* job) {
+    push(d(self), home_of(d(self), job), job);
+  }
+  /// Meant for this very worker: CAF ends workers so.
+  template <class Worker>
+  void external_enqueue(Worker* self, caf::resumable* job) {
+    push(d(self->parent()), self->id(), job);
+  }
+  template <class Worker>
+  void internal_enqueue(Worker* self, caf::resumable* job) {
+    central_enqueue(self->parent(), job);
+  }
+  template <class Worker>
+  void resume_job_later(Worker* self, caf::resumable* job) {
+    push(d(self->parent()), self->id(), job);
+  }
+  template <class Worker>
+  caf::resumable* dequeue(Worker* self) {
+    const coordinator_data& data = d(self->parent());
+    if (!is_set_up_) set_up(data.config.options(), self->id());
+    return static_cast<caf::resumable*>(data.queues[self->id()]->pop());
+  }
+  template <class Worker, class UnaryFunction>
+  void foreach_resumable(Worker* /*self*/, UnaryFunction /*visit*/) {}
+  template <class Coordinator, class UnaryFunction>
+  void foreach_central_resumable(Coordinator* self, UnaryFunction visit) {
+    for (const auto& queue : d(self).queues)
+      while (void* const job = queue->try_pop()) visit(static_cast<caf::resumable*>(job));
+  }
+
+ private:
+  static std::size_t home_of(const coordinator_data& data, caf::resumable* job) {
+    if (data.queues.size() == 1) return 0;
+    const auto* const member = dynamic_cast<const WorkerMember*>(job);
+    return member != nullptr ? member->worker() : 0;
+  }
+  static void push(const coordinator_data& data, std::size_t worker, caf::resumable* job) {
+    data.queues[worker]->push(job);
+  }
+
+  /// Gives the calling thread its name and its core.
+  void set_up(const RuntimeOptions& options, std::size_t worker) {
+    is_set_up_ = true;
+    constexpr std::size_t kNameMax = 15;
+    const std::string number = "-" + std::to_string(worker);
+    const std::string name = options.thread_name.substr(0, kNameMax - number.size()) + number;
+    pthread_setname_np(pthread_self(), name.c_str());
+    if (options.cores.empty()) return;
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    CPU_SET(static_cast<unsigned>(options.cores[worker % options.cores.size()]), &cores);
+    pthread_setaffinity_np(pthread_self(), sizeof(cores), &cores);
+  }
+
+  bool is_set_up_ = false;
+};
 
 }  // namespace
 
@@ -28,9 +134,10 @@ struct ActorRuntime::Implementation {
   Implementation(QueryParts query_parts, RuntimeOptions runtime_options,
                  RuntimeEvents runtime_events)
       : parts(std::move(query_parts)),
-        options(runtime_options),
+        options(std::move(runtime_options)),
         events(std::move(runtime_events)),
-        system(configure(config, options)) {}
+        config(options, parts),
+        system(config.load<caf::scheduler::coordinator<WorkerPolicy>>()) {}
 
   void spawn_tasks(const PostEvent& post);
   void shut_down();
@@ -39,7 +146,7 @@ struct ActorRuntime::Implementation {
   RuntimeOptions options;
   RuntimeEvents events;
   std::unique_ptr<CommitThread> commits;
-  caf::actor_system_config config;
+  RuntimeConfig config;
   caf::actor_system system;
   std::vector<caf::actor> tasks;
   caf::actor coordinator;  ///< kept after its end: what is posted then is dropped by CAF
@@ -47,8 +154,8 @@ struct ActorRuntime::Implementation {
 };
 
 ActorRuntime::ActorRuntime(QueryParts parts, RuntimeOptions options, RuntimeEvents events)
-    : implementation_(
-          std::make_unique<Implementation>(std::move(parts), options, std::move(events))) {}
+    : implementation_(std::make_unique<Implementation>(std::move(parts), std::move(options),
+                                                       std::move(events))) {}
 
 ActorRuntime::~ActorRuntime() { shut_down(); }
 
@@ -66,19 +173,17 @@ void ActorRuntime::start() {
   self.parts.connect(post_event);
   for (std::size_t number = 0; number < self.tasks.size(); ++number) {
     Task& task = *self.parts.tasks[number];
-    task.waker().connect([actor = self.tasks[number]] { caf::anon_send(actor, StepAtom::value); });
+    task.waker().connect([actor = self.tasks[number]] {
+      static_cast<TaskActor*>(caf::actor_cast<caf::abstract_actor*>(actor))->step_soon();
+    });
     task.waker().wake();
   }
 }
 
 void ActorRuntime::Implementation::spawn_tasks(const PostEvent& post) {
-  static const ParkPolicy park;
-  const WaitPolicy* const wait = options.wait_policy != nullptr ? options.wait_policy : &park;
-  for (const std::unique_ptr<Task>& task : parts.tasks)
+  for (std::size_t number = 0; number < parts.tasks.size(); ++number)
     tasks.push_back(
-        options.task_threads == 0
-            ? system.spawn<TaskActor, caf::detached>(task.get(), post, wait, parts.clock)
-            : system.spawn<TaskActor>(task.get(), post, wait, parts.clock));
+        system.spawn<TaskActor>(parts.tasks[number].get(), post, number % config.workers()));
 }
 
 void ActorRuntime::post(CoordinatorEvent event) {

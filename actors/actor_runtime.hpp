@@ -5,15 +5,21 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace millrace::actors {
 
-/// How the task actors get threads.
+/// The worker threads that step a query's tasks.
 struct RuntimeOptions {
-  /// Worker threads that the query's tasks share; 0: one thread per task.
+  /// How many; a task belongs to one of them for ever. 0: one per task.
   std::size_t task_threads = 1;
-  /// What idle tasks do; null: park. A borrow that outlives the runtime.
+  /// What a worker thread without work does; null: park. A borrow that outlives the runtime.
   const WaitPolicy* wait_policy = nullptr;
+  /// Worker i is called <thread_name>-i, as debuggers and top show it (15 characters at most).
+  std::string thread_name = "millrace";
+  /// Worker i runs on core cores[i mod size] alone; empty: where the kernel likes.
+  std::vector<int> cores;
 };
 
 /// Runs a query with actors: one per task, one for the coordinator, and a commit thread. All of CAF

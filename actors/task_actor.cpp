@@ -4,44 +4,35 @@
 
 namespace millrace::actors {
 
-TaskActor::TaskActor(caf::actor_config& config, Task* task, PostEvent post, const WaitPolicy* wait,
-                     const Clock* clock)
-    : caf::event_based_actor(config),
-      task_(task),
-      post_(std::move(post)),
-      wait_(wait),
-      clock_(clock) {
-  set_exception_handler([this](std::exception_ptr& thrown) -> caf::error {
-    std::string reason = "unknown exception";
-    try {
-      std::rethrow_exception(thrown);
-    } catch (const std::exception& exception) {
-      reason = exception.what();
-    } catch (...) {
-    }
-    post_(QueryFailed{{ErrorCode::kInternal, "task " + task_->name() + " threw: " + reason}});
-    return caf::exit_reason::unhandled_exception;
-  });
-}
+TaskActor::TaskActor(caf::actor_config& config, Task* task, PostEvent post, std::size_t worker)
+    : caf::event_based_actor(config), task_(task), post_(std::move(post)), worker_(worker) {}
 
 caf::behavior TaskActor::make_behavior() {
   return {
-      [this](StepAtom) { step(); },
       [this](const CloseEpoch& request) {
+        if (has_ended_) return;
         task_->close_epoch(request);
         step();
       },
   };
 }
 
+void TaskActor::step_soon() {
+  step_job_.intrusive_ptr_add_ref_impl();
+  home_system().scheduler().enqueue(&step_job_);
+}
+
 void TaskActor::step() {
-  switch (step_until_idle()) {
+  if (has_ended_) return;
+  switch (step_task()) {
     case StepOutcome::kMore:
-      // By way of the mailbox, so that a barrier request does not wait for the input to run dry.
+      // To the end of the queue, so that barrier requests and other tasks do not wait for the input
+      // to run dry.
       task_->waker().wake();
       break;
     case StepOutcome::kFailed:
-      quit();
+      has_ended_ = true;
+      caf::anon_send_exit(this, caf::exit_reason::user_shutdown);
       break;
     case StepOutcome::kIdle:
     case StepOutcome::kBlocked:
@@ -49,13 +40,26 @@ void TaskActor::step() {
   }
 }
 
-StepOutcome TaskActor::step_until_idle() {
-  StepOutcome outcome = task_->step();
-  if (outcome != StepOutcome::kIdle) return outcome;
-  const SteadyTime idle_since = clock_->steady();
-  while (outcome == StepOutcome::kIdle && wait_->looks_again(idle_since, clock_->steady()))
-    outcome = task_->step();
-  return outcome;
+StepOutcome TaskActor::step_task() {
+  std::string reason = "unknown exception";
+  try {
+    return task_->step();
+  } catch (const std::exception& exception) {
+    reason = exception.what();
+  } catch (...) {
+  }
+  post_(QueryFailed{{ErrorCode::kInternal, "task " + task_->name() + " threw: " + reason}});
+  return StepOutcome::kFailed;
 }
+
+caf::resumable::resume_result TaskActor::StepJob::resume(caf::execution_unit* /*unit*/,
+                                                         std::size_t /*messages_max*/) {
+  actor_.step();
+  return awaiting_message;
+}
+
+void TaskActor::StepJob::intrusive_ptr_add_ref_impl() { caf::intrusive_ptr_add_ref(actor_.ctrl()); }
+
+void TaskActor::StepJob::intrusive_ptr_release_impl() { caf::intrusive_ptr_release(actor_.ctrl()); }
 
 }  // namespace millrace::actors

@@ -2,15 +2,17 @@
 
 #include "millrace/strong.hpp"
 
+#include <cstdint>
+
 namespace millrace::actors {
 
-/// What a task does after a look that found no input: look again at once, or sleep until it is
-/// woken. The price of the first is a core, of the second a wake-up (10 to 30 µs on an idle
-/// machine). One object may serve many tasks: it has no state. Called on the tasks' threads.
+/// What a worker thread does when none of its tasks has work: look again at once, or sleep until it
+/// is woken. The price of the first is a core, of the second a wake-up (10 to 30 µs on an idle
+/// machine). One object may serve many threads: it has no state.
 class WaitPolicy {
  public:
   virtual ~WaitPolicy() = default;
-  /// Whether to look again, given how long looks have found nothing.
+  /// Whether to look again, given since when looks have found nothing.
   [[nodiscard]] virtual bool looks_again(SteadyTime idle_since, SteadyTime now) const = 0;
 };
 
@@ -19,6 +21,25 @@ class ParkPolicy final : public WaitPolicy {
  public:
   [[nodiscard]] bool looks_again(SteadyTime /*idle_since*/, SteadyTime /*now*/) const override {
     return false;
+  }
+};
+
+/// Looks for a little while, then sleeps: rows that come in quick succession need no wake-up, an
+/// idle query costs nothing, and a wake-up costs so much more of a core.
+class AdaptivePolicy final : public WaitPolicy {
+ public:
+  static constexpr std::int64_t kSpinNs = 50'000;
+
+  [[nodiscard]] bool looks_again(SteadyTime idle_since, SteadyTime now) const override {
+    return now.value - idle_since.value < kSpinNs;
+  }
+};
+
+/// Never sleeps: each worker thread keeps a core busy, and no wake-up is ever paid for.
+class SpinPolicy final : public WaitPolicy {
+ public:
+  [[nodiscard]] bool looks_again(SteadyTime /*idle_since*/, SteadyTime /*now*/) const override {
+    return true;
   }
 };
 

@@ -1,5 +1,7 @@
-// How long a parked task takes to run after it is woken from another thread: the price of `park`.
-// The time from wake() to the task's look at its input, at 2 ms gaps, so that the thread sleeps.
+// How long an idle task takes to run after it is woken from another thread, under each wait policy:
+// the time from wake() to the task's look at its input, at 2 ms gaps, so that a parked thread and
+// its core sleep. In turn with it a bare thread is woken that waits on a futex and does nothing
+// else: what the machine takes, whoever asks.
 
 #include "actors/actor_runtime.hpp"
 #include "stream/latency_histogram.hpp"
@@ -8,7 +10,9 @@
 
 #include <chrono>
 #include <memory>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace millrace::actors {
@@ -38,43 +42,105 @@ class ProbeInput final : public TaskInput {
   const Clock& clock_;
 };
 
-/// Argument: worker threads (0: a thread per task). Counters: percentiles in µs.
-void parked_wakeup(benchmark::State& state) {
-  const SystemClock clock;
-  operators::StageMetrics metrics;
-  operators::ChainContext context;
-  context.clock = &clock;
-  context.metrics = &metrics;
-  context.open_writer = [](const stream::SinkSpec&) {
-    return Result<std::unique_ptr<stream::SinkWriter>>(std::make_unique<NullWriter>());
-  };
-  auto chain = operators::Chain::build({{stream::SinkSpec{}, {}}}, context);
-  auto input = std::make_unique<ProbeInput>(clock);
-  ProbeInput& probe = *input;
-
-  QueryParts parts;
-  parts.clock = &clock;
-  parts.start = {1, 1, Epoch(0), {}};
-  parts.tasks.push_back(
-      std::make_unique<Task>(TaskId(0), "probe", std::move(input), std::move(*chain),
-                             std::vector<stream::SinkWriter*>{}, std::vector<Channel*>{}));
-  parts.committer = std::make_unique<Committer>();
-  Waker& waker = parts.tasks[0]->waker();
-  ActorRuntime runtime(std::move(parts), {static_cast<std::size_t>(state.range(0))}, {});
-  runtime.start();
-  for (auto _ : state) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    probe.woken_at.store(clock.steady().value);
-    waker.wake();
+/// A thread that sleeps on a word in the kernel, and notes how late it wakes: the floor.
+class BareThread {
+ public:
+  explicit BareThread(const Clock& clock) : clock_(clock), thread_([this] { run(); }) {}
+  ~BareThread() {
+    word_.store(kStop);
+    word_.notify_one();
+    thread_.join();
   }
-  std::this_thread::sleep_for(std::chrono::milliseconds(10));  // for the last wake-up
-  const stream::LatencySnapshot seen = probe.latency.snapshot();
-  runtime.shut_down();
-  state.counters["p50_us"] = static_cast<double>(seen.quantile_ns(0.5)) / 1e3;
-  state.counters["p90_us"] = static_cast<double>(seen.quantile_ns(0.9)) / 1e3;
-  state.counters["p99_us"] = static_cast<double>(seen.quantile_ns(0.99)) / 1e3;
+  BareThread(const BareThread&) = delete;
+  BareThread& operator=(const BareThread&) = delete;
+
+  void wake() {
+    woken_at_.store(clock_.steady().value);
+    word_.store(kWork);
+    word_.notify_one();
+  }
+
+  stream::LatencyHistogram latency;
+
+ private:
+  static constexpr int kNothing = 0, kWork = 1, kStop = 2;
+
+  void run() {
+    for (;;) {
+      word_.wait(kNothing);
+      if (word_.exchange(kNothing) == kStop) return;
+      latency.record(clock_.steady().value - woken_at_.load());
+    }
+  }
+
+  const Clock& clock_;
+  std::atomic<int> word_{kNothing};
+  std::atomic<std::int64_t> woken_at_{0};
+  std::thread thread_;
+};
+
+/// One task that does nothing but look, hosted by actors.
+struct ProbedQuery {
+  ProbedQuery(const Clock& clock, RuntimeOptions options) {
+    operators::ChainContext context;
+    context.clock = &clock;
+    context.metrics = &metrics;
+    context.open_writer = [](const stream::SinkSpec&) {
+      return Result<std::unique_ptr<stream::SinkWriter>>(std::make_unique<NullWriter>());
+    };
+    auto chain = operators::Chain::build({{stream::SinkSpec{}, {}}}, context);
+    auto input = std::make_unique<ProbeInput>(clock);
+    probe = input.get();
+    QueryParts parts;
+    parts.clock = &clock;
+    parts.start = {1, 1, Epoch(0), {}};
+    parts.tasks.push_back(
+        std::make_unique<Task>(TaskId(0), "probe", std::move(input), std::move(*chain),
+                               std::vector<stream::SinkWriter*>{}, std::vector<Channel*>{}));
+    parts.committer = std::make_unique<Committer>();
+    waker = &parts.tasks[0]->waker();
+    runtime = std::make_unique<ActorRuntime>(std::move(parts), std::move(options), RuntimeEvents{});
+    runtime->start();
+  }
+
+  operators::StageMetrics metrics;
+  ProbeInput* probe = nullptr;
+  Waker* waker = nullptr;
+  std::unique_ptr<ActorRuntime> runtime;
+};
+
+void report(benchmark::State& state, const char* prefix, const stream::LatencyHistogram& latency) {
+  const stream::LatencySnapshot seen = latency.snapshot();
+  for (const auto& [name, quantile] : {std::pair{"p50_us", 0.5}, {"p90_us", 0.9}, {"p99_us", 0.99}})
+    state.counters[std::string(prefix) + name] =
+        static_cast<double>(seen.quantile_ns(quantile)) / 1e3;
 }
-BENCHMARK(parked_wakeup)->Arg(1)->Arg(0)->Iterations(2000)->UseRealTime();
+
+/// Counters: percentiles in µs, of the task and of the bare thread.
+template <typename Policy>
+void wakeup(benchmark::State& state) {
+  constexpr std::chrono::milliseconds kGap{1};
+  const SystemClock clock;
+  const Policy policy;
+  RuntimeOptions options;
+  options.wait_policy = &policy;
+  ProbedQuery query(clock, std::move(options));
+  BareThread bare(clock);
+  for (auto _ : state) {
+    std::this_thread::sleep_for(kGap);
+    bare.wake();
+    std::this_thread::sleep_for(kGap);
+    query.probe->woken_at.store(clock.steady().value);
+    query.waker->wake();
+  }
+  std::this_thread::sleep_for(5 * kGap);  // for the last wake-up
+  report(state, "", query.probe->latency);
+  report(state, "bare_", bare.latency);
+  query.runtime->shut_down();
+}
+BENCHMARK(wakeup<ParkPolicy>)->Name("wakeup/park")->Iterations(1500)->UseRealTime();
+BENCHMARK(wakeup<AdaptivePolicy>)->Name("wakeup/adaptive")->Iterations(1500)->UseRealTime();
+BENCHMARK(wakeup<SpinPolicy>)->Name("wakeup/spin")->Iterations(1500)->UseRealTime();
 
 }  // namespace
 }  // namespace millrace::actors
