@@ -29,14 +29,18 @@ Status run_all(const Settings& settings, Workspace& workspace, LatencyTable& tab
 Status measure_latency(const Settings& settings) {
   const auto noise = measure_machine_noise(kNoiseSeconds);
   std::printf("%s\n", describe(noise).c_str());
-  Workspace workspace(settings);
   std::vector<LatencyTable> tables;
-  for (const int rate : settings.rates) {
-    auto& table = tables.emplace_back(LatencyTable{rate, {}});
-    for (auto& subject : subjects_of(settings, true)) table.rows.push_back({subject, {}});
-    MILLRACE_TRY(run_all(settings, workspace, table));
-    std::fputs(to_text(settings, table).c_str(), stdout);
-    std::fflush(stdout);
+  for (const int partitions : settings.partition_counts) {
+    Settings own = settings;
+    own.partitions = partitions;
+    Workspace workspace(own);
+    for (const int rate : settings.rates) {
+      auto& table = tables.emplace_back(LatencyTable{rate, partitions, {}});
+      for (auto& subject : subjects_of(own, true)) table.rows.push_back({subject, {}});
+      MILLRACE_TRY(run_all(own, workspace, table));
+      std::fputs(to_text(own, table).c_str(), stdout);
+      std::fflush(stdout);
+    }
   }
   return write_output(settings, to_json(settings, noise, tables));
 }

@@ -1,6 +1,7 @@
 #include "bench/latency/latency_report.hpp"
 
 #include "bench/latency/percentile.hpp"
+#include "bench/latency/verdict.hpp"
 
 #include <fmt/format.h>
 
@@ -34,29 +35,95 @@ Figure resident_mib(const LatencyRun& run) {
 }
 Figure achieved_rate(const LatencyRun& run) { return run.achieved_rate; }
 
-// Median over the runs; nothing when a run lacks the figure.
-Figure median(const LatencyRow& row, const FigureOf& figure_of) {
+// One figure of every run; empty when a run lacks it.
+std::vector<double> figures_of(const LatencyRow& row, const FigureOf& figure_of) {
   std::vector<double> figures;
   for (const auto& run : row.runs) {
     const auto figure = figure_of(run);
-    if (!figure) return std::nullopt;
+    if (!figure) return {};
     figures.push_back(*figure);
   }
-  if (figures.empty()) return std::nullopt;
-  std::ranges::sort(figures);
-  const auto middle = figures.size() / 2;
-  return figures.size() % 2 == 1 ? figures[middle] : (figures[middle - 1] + figures[middle]) / 2;
+  return figures;
 }
 
-// What ratios refer to: the lowest median among the forwarder's settings, A/A rows left out.
-Figure best_forwarder(const LatencyTable& table, const FigureOf& figure_of) {
-  Figure best;
+// Median over the runs; nothing when a run lacks the figure.
+Figure median(const LatencyRow& row, const FigureOf& figure_of) {
+  const auto figures = figures_of(row, figure_of);
+  return figures.empty() ? std::nullopt : Figure(median_of(figures));
+}
+
+// What ratios refer to: the forwarder's setting of the lowest median, A/A rows left out. Its A/A
+// row is the next one, where there is one.
+const LatencyRow* best_forwarder_row(const LatencyTable& table, const FigureOf& figure_of) {
+  const LatencyRow* best = nullptr;
   for (const auto& row : table.rows) {
-    if (row.subject.is_millrace() || row.subject.is_again) continue;
-    const auto figure = median(row, figure_of);
-    if (figure && (!best || *figure < *best)) best = figure;
+    if (row.subject.is_millrace() || row.subject.is_again || !median(row, figure_of)) continue;
+    if (best == nullptr || *median(row, figure_of) < *median(*best, figure_of)) best = &row;
   }
   return best;
+}
+
+Figure best_forwarder(const LatencyTable& table, const FigureOf& figure_of) {
+  const auto* const row = best_forwarder_row(table, figure_of);
+  return row == nullptr ? std::nullopt : median(*row, figure_of);
+}
+
+// A figure of Millrace against its bar. Without an A/A row nothing is decidable.
+struct Judgement {
+  const char* figure = "";
+  double ratio = 0;
+  double bar = 0;
+  std::optional<Spread> spread;
+  Verdict verdict = Verdict::kNotDecidable;
+};
+
+std::optional<Spread> spread_at(const LatencyTable& table, const LatencyRow& forwarder,
+                                const FigureOf& figure_of) {
+  const auto next = static_cast<std::size_t>(&forwarder - table.rows.data()) + 1;
+  if (next == table.rows.size() || !table.rows[next].subject.is_again) return std::nullopt;
+  const auto again = figures_of(table.rows[next], figure_of);
+  if (again.empty()) return std::nullopt;
+  return spread_of(figures_of(forwarder, figure_of), again);
+}
+
+std::vector<Judgement> judge_row(const Settings& settings, const LatencyTable& table,
+                                 const LatencyRow& row) {
+  if (!row.subject.is_millrace()) return {};
+  const auto& bars = bars_at(settings, table.rate);
+  std::vector<Judgement> judgements;
+  const auto add = [&](const char* name, const FigureOf& figure_of, double bar) {
+    const auto* const forwarder = best_forwarder_row(table, figure_of);
+    const auto figure = median(row, figure_of);
+    if (forwarder == nullptr || !figure || *median(*forwarder, figure_of) <= 0) return;
+    Judgement judgement{name, *figure / *median(*forwarder, figure_of), bar,
+                        spread_at(table, *forwarder, figure_of), Verdict::kNotDecidable};
+    if (judgement.spread) judgement.verdict = judge(judgement.ratio, bar, *judgement.spread);
+    judgements.push_back(judgement);
+  };
+  add("p50", percentile_of(0.5), bars.p50);
+  add("p99", percentile_of(0.99), bars.p99);
+  add("CPU", cpu_seconds, bars.cpu);
+  return judgements;
+}
+
+std::string verdict_cell(const std::vector<Judgement>& judgements) {
+  if (judgements.empty()) return "";
+  return std::string(
+      to_string(std::ranges::max_element(judgements, {}, &Judgement::verdict)->verdict));
+}
+
+std::string verdict_lines(const Settings& settings, const LatencyTable& table) {
+  std::string text;
+  for (const auto& row : table.rows) {
+    for (const auto& one : judge_row(settings, table, row)) {
+      text += fmt::format("Verdict, {}: {} {:.2f}x, bar {:.2f}x: {}", row.subject.name, one.figure,
+                          one.ratio, one.bar, to_string(one.verdict));
+      text += one.spread ? fmt::format(" (A/A spread of medians {:.2f} to {:.2f})\n",
+                                       one.spread->low, one.spread->high)
+                         : " (no A/A row)\n";
+    }
+  }
+  return text;
 }
 
 std::string cell(Figure figure, int decimals) {
@@ -160,13 +227,22 @@ std::string list_json(const Items& items, const ToJson& to_json_of) {
   return json + "]";
 }
 
-std::string row_json(const LatencyRow& row) {
-  return fmt::format("{{\"subject\":\"{}\",\"runs\":{}}}", row.subject.name,
-                     list_json(row.runs, run_json));
+std::string judgement_json(const Judgement& one) {
+  return fmt::format(
+      "{{\"figure\":\"{}\",\"ratio\":{:.3f},\"bar\":{:.2f},\"spread\":{},\"verdict\":\"{}\"}}",
+      one.figure, one.ratio, one.bar,
+      one.spread ? fmt::format("[{:.3f},{:.3f}]", one.spread->low, one.spread->high) : "null",
+      to_string(one.verdict));
 }
 
-std::string table_json(const LatencyTable& table) {
-  return fmt::format("{{\"rate\":{},\"rows\":{}}}", table.rate, list_json(table.rows, row_json));
+std::string table_json(const Settings& settings, const LatencyTable& table) {
+  const auto row_json = [&](const LatencyRow& row) {
+    return fmt::format("{{\"subject\":\"{}\",\"verdicts\":{},\"runs\":{}}}", row.subject.name,
+                       list_json(judge_row(settings, table, row), judgement_json),
+                       list_json(row.runs, run_json));
+  };
+  return fmt::format("{{\"rate\":{},\"partitions\":{},\"rows\":{}}}", table.rate, table.partitions,
+                     list_json(table.rows, row_json));
 }
 
 }  // namespace
@@ -175,10 +251,11 @@ std::string to_text(const Settings& settings, const LatencyTable& table) {
   std::string text = fmt::format(
       "\n{} rec/s offered, {} B, {} partitions; {} s after a warm-up of {} s; medians of {} runs, "
       "us from due to read\n",
-      table.rate, settings.size_bytes, settings.partitions, settings.seconds,
-      settings.warm_up_seconds, settings.repeats);
-  text += fmt::format("{:<30}{:>8}{:>8}{:>8}{:>8}{:>10}{:>10}{:>10}{:>8}{:>8}{:>8}{:>8}\n", "",
-                      "p50", "", "p99", "", "p99.9", "max", "rec/s", "CPU s", "", "MiB", "");
+      table.rate, settings.size_bytes, table.partitions, settings.seconds, settings.warm_up_seconds,
+      settings.repeats);
+  text +=
+      fmt::format("{:<34}{:>8}{:>8}{:>8}{:>8}{:>10}{:>10}{:>10}{:>8}{:>8}{:>8}{:>8}  {}\n", "",
+                  "p50", "", "p99", "", "p99.9", "max", "rec/s", "CPU s", "", "MiB", "", "verdict");
   const std::array<FigureOf, 4> with_ratio = {percentile_of(0.5), percentile_of(0.99), cpu_seconds,
                                               resident_mib};
   std::array<Figure, 4> base;
@@ -189,24 +266,26 @@ std::string to_text(const Settings& settings, const LatencyTable& table) {
     std::ranges::transform(with_ratio, figures.begin(),
                            [&](const auto& figure_of) { return median(row, figure_of); });
     text += fmt::format(
-        "{:<30}{:>8}{:>8}{:>8}{:>8}{:>10}{:>10}{:>10}{:>8}{:>8}{:>8}{:>8}\n", row.subject.name,
+        "{:<34}{:>8}{:>8}{:>8}{:>8}{:>10}{:>10}{:>10}{:>8}{:>8}{:>8}{:>8}  {}\n", row.subject.name,
         cell(figures[0], 0), ratio_cell(figures[0], base[0]), cell(figures[1], 0),
         ratio_cell(figures[1], base[1]), cell(median(row, percentile_of(0.999)), 0),
         cell(median(row, max_us), 0), cell(median(row, achieved_rate), 0), cell(figures[2], 2),
-        ratio_cell(figures[2], base[2]), cell(figures[3], 1), ratio_cell(figures[3], base[3]));
+        ratio_cell(figures[2], base[2]), cell(figures[3], 1), ratio_cell(figures[3], base[3]),
+        verdict_cell(judge_row(settings, table, row)));
   }
-  return text + spread_lines(table) + merged_lines(table) + fault_lines(table);
+  return text + verdict_lines(settings, table) + spread_lines(table) + merged_lines(table) +
+         fault_lines(table);
 }
 
 std::string to_json(const Settings& settings, const MachineNoise& noise,
                     const std::vector<LatencyTable>& tables) {
   return fmt::format(
-      "{{\"size_bytes\":{},\"partitions\":{},\"seconds\":{},\"warm_up_seconds\":{},\"repeats\":{},"
+      "{{\"size_bytes\":{},\"seconds\":{},\"warm_up_seconds\":{},\"repeats\":{},"
       "\"noise_floor\":{{\"seconds\":{:.1f},\"gaps_over_100_us\":{},\"worst_gap_us\":{:.0f},"
       "\"load_average\":{:.2f}}},\"tables\":{}}}\n",
-      settings.size_bytes, settings.partitions, settings.seconds, settings.warm_up_seconds,
-      settings.repeats, noise.seconds, noise.gaps_over_100_us, noise.worst_gap_us,
-      noise.load_average, list_json(tables, table_json));
+      settings.size_bytes, settings.seconds, settings.warm_up_seconds, settings.repeats,
+      noise.seconds, noise.gaps_over_100_us, noise.worst_gap_us, noise.load_average,
+      list_json(tables, [&](const LatencyTable& table) { return table_json(settings, table); }));
 }
 
 }  // namespace millrace::bench

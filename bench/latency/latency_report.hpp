@@ -14,15 +14,17 @@ struct LatencyRow {
   std::vector<LatencyRun> runs;
 };
 
-/// Everything measured at one rate.
+/// Everything measured at one rate, over topics of so many partitions.
 struct LatencyTable {
   int rate = 0;
+  int partitions = 0;
   std::vector<LatencyRow> rows;
 };
 
 /// The table for people: medians over the repeats, and their ratios to the best forwarder setting.
 /// A percentile is given only where 100 samples lie beyond it in every run; the last column block
-/// merges the samples of all repeats and goes as far as those allow.
+/// merges the samples of all repeats and goes as far as those allow. Each row of Millrace has a
+/// verdict: its worst among p50, p99 and CPU against the settings' bars.
 std::string to_text(const Settings& settings, const LatencyTable& table);
 
 /// The same, run by run, as JSON.

@@ -1,5 +1,6 @@
 #include "bench/latency/settings.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <functional>
 #include <map>
@@ -17,15 +18,18 @@ forwarder again (A/A), which shows what this machine can tell apart.
 
   --job FILE           the job; it is given by --set: BOOTSTRAP_SERVERS CLICKS ENRICHED USERS
                        CHECKPOINT STARTING_OFFSETS       (bench/latency/enrich.sql)
-  --millrace PATH      the binary under test             (beside this program)
+  --millrace PATH[,..] the binary under test, each a row (beside this program)
+  --with NAME=VALUE[;..]  one more Millrace row for each, its job with that SET before it
   --without-millrace   the forwarder rows only
   --rate N[,N...]      records a second                  (1000)
   --size BYTES         of a record                       (1200)
-  --partitions N       of both topics                    (4; with --backlog and --idle 8)
+  --partitions N[,N]   of both topics                    (4; with --backlog and --idle 8)
   --seconds N          measured per run                  (20)
   --warm-up N          seconds before, not counted       (5)
   --repeats N          runs of every row, interleaved    (5)
   --in-flight N[,N]    max.in.flight of the forwarder    (2)
+  --bars RATE:P50:P99:CPU[,..]  what Millrace's ratios to the best forwarder may be, from that
+                       rate on       (1000:1.10:1.15:1.4,5000:1.15:1.20:1.4)
   --output FILE        everything as JSON too
 
 Other modes, each instead of the latency runs:
@@ -46,15 +50,56 @@ Result<std::int64_t> parse_number(const std::string& name, Value text) {
   return number;
 }
 
+std::vector<std::string> split(Value text, char separator) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const auto end = std::min(text.find(separator, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
 Result<std::vector<int>> parse_numbers(const std::string& name, Value text) {
   std::vector<int> numbers;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const auto comma = std::min(text.find(',', begin), text.size());
-    MILLRACE_ASSIGN(const auto number, parse_number(name, text.substr(begin, comma - begin)));
+  for (const auto& part : split(text, ',')) {
+    MILLRACE_ASSIGN(const auto number, parse_number(name, part));
     numbers.push_back(static_cast<int>(number));
-    begin = comma + 1;
   }
   return numbers;
+}
+
+Result<double> parse_ratio(Value text) {
+  double ratio = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), ratio);
+  if (problem != std::errc() || end != text.data() + text.size() || !(ratio > 0)) {
+    return fail(ErrorCode::kInvalidArgument, "--bars takes ratios above zero: " + text);
+  }
+  return ratio;
+}
+
+Result<std::vector<Bars>> parse_bars(Value text) {
+  std::vector<Bars> bars;
+  for (const auto& one : split(text, ',')) {
+    const auto parts = split(one, ':');
+    if (parts.size() != 4)
+      return fail(ErrorCode::kInvalidArgument, "--bars takes RATE:P50:P99:CPU: " + one);
+    MILLRACE_ASSIGN(const auto rate, parse_number("--bars", parts[0]));
+    MILLRACE_ASSIGN(const double p50, parse_ratio(parts[1]));
+    MILLRACE_ASSIGN(const double p99, parse_ratio(parts[2]));
+    MILLRACE_ASSIGN(const double cpu, parse_ratio(parts[3]));
+    bars.push_back({static_cast<int>(rate), p50, p99, cpu});
+  }
+  std::ranges::sort(bars, {}, &Bars::rate);
+  return bars;
+}
+
+Result<std::vector<std::string>> parse_job_settings(Value text) {
+  auto all = split(text, ';');
+  for (const auto& one : all)
+    if (const auto equals = one.find('='); equals == 0 || equals == std::string::npos)
+      return fail(ErrorCode::kInvalidArgument, "--with takes NAME=VALUE: " + one);
+  return all;
 }
 
 // What to do with the value of each option.
@@ -63,7 +108,6 @@ class OptionTable {
   explicit OptionTable(Settings& settings) {
     text("--bootstrap-servers", settings.bootstrap_servers);
     text("--job", settings.job);
-    text("--millrace", settings.millrace);
     text("--output", settings.output);
     text("--input-topic", settings.input_topic);
     text("--output-topic", settings.output_topic);
@@ -72,10 +116,22 @@ class OptionTable {
     number("--seconds", settings.seconds);
     number("--warm-up", settings.warm_up_seconds);
     number("--repeats", settings.repeats);
-    number("--partitions", settings.partitions);
     number("--backlog", settings.backlog_bytes);
+    numbers("--partitions", settings.partition_counts);
     numbers("--rate", settings.rates);
     numbers("--in-flight", settings.in_flight);
+    options_["--millrace"] = [&settings](Value value) -> Status {
+      settings.millrace = split(value, ',');
+      return {};
+    };
+    options_["--with"] = [&settings](Value value) -> Status {
+      MILLRACE_ASSIGN(settings.with, parse_job_settings(value));
+      return {};
+    };
+    options_["--bars"] = [&settings](Value value) -> Status {
+      MILLRACE_ASSIGN(settings.bars, parse_bars(value));
+      return {};
+    };
   }
 
   Status apply(const std::string& name, Value value) const {
@@ -133,10 +189,18 @@ void fill_in_defaults(Settings& settings, bool has_size, bool has_partitions) {
   if (settings.backlog_bytes > 0) settings.mode = Mode::kBacklog;
   if (settings.mode == Mode::kBacklog && !has_size) settings.size_bytes = 200;
   const bool wide = settings.mode == Mode::kBacklog || settings.mode == Mode::kIdle;
-  if (wide && !has_partitions) settings.partitions = 8;
+  if (wide && !has_partitions) settings.partition_counts = {8};
+  settings.partitions = settings.partition_counts.front();
 }
 
 }  // namespace
+
+const Bars& bars_at(const Settings& settings, int rate) {
+  const Bars* found = &settings.bars.front();
+  for (const auto& bars : settings.bars)
+    if (bars.rate <= rate) found = &bars;
+  return *found;
+}
 
 Result<Settings> parse_settings(const std::vector<std::string>& arguments) {
   Settings settings;

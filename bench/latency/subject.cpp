@@ -29,7 +29,13 @@ std::vector<Subject> subjects_of(const Settings& settings, bool with_again) {
     subjects.push_back({name, in_flight, false});
     if (with_again) subjects.push_back({name + " (A/A)", in_flight, true});
   }
-  if (!settings.without_millrace) subjects.push_back({"millrace", 0, false});
+  if (settings.without_millrace) return subjects;
+  const auto binaries =
+      settings.millrace.empty() ? std::vector<std::string>{""} : settings.millrace;
+  for (const auto& binary : binaries)
+    subjects.push_back({binaries.size() == 1 ? "millrace" : binary, 0, false, binary, ""});
+  for (const auto& setting : settings.with)
+    subjects.push_back({"millrace, " + setting, 0, false, binaries.front(), setting});
   return subjects;
 }
 
@@ -60,7 +66,7 @@ Status Workspace::delete_topics(const RunTopics& topics) const {
 Result<std::unique_ptr<ChildProcess>> Workspace::start(const Subject& subject,
                                                        const RunTopics& topics, bool from_start) {
   return ChildProcess::start(subject.is_millrace()
-                                 ? millrace_command(topics, from_start)
+                                 ? millrace_command(subject, topics, from_start)
                                  : forwarder_command(subject, topics, from_start));
 }
 
@@ -78,13 +84,13 @@ std::vector<std::string> Workspace::forwarder_command(const Subject& subject,
   return command;
 }
 
-std::vector<std::string> Workspace::millrace_command(const RunTopics& topics, bool from_start) {
+std::vector<std::string> Workspace::millrace_command(const Subject& subject,
+                                                     const RunTopics& topics, bool from_start) {
   static int starts = 0;
   const auto checkpoint = folder_ / fmt::format("checkpoint-{}", ++starts);
-  const auto binary = settings_.millrace.empty()
-                          ? (this_program().parent_path() / "millrace").string()
-                          : settings_.millrace;
-  std::vector<std::string> command = {binary, "run", settings_.job};
+  const auto binary = subject.binary.empty() ? (this_program().parent_path() / "millrace").string()
+                                             : subject.binary;
+  std::vector<std::string> command = {binary, "run", job_with(subject.setting)};
   const auto set = [&](const std::string& assignment) {
     command.emplace_back("--set");
     command.push_back(assignment);
@@ -96,6 +102,17 @@ std::vector<std::string> Workspace::millrace_command(const RunTopics& topics, bo
   set("CHECKPOINT=" + checkpoint.string());
   set(std::string("STARTING_OFFSETS=") + (from_start ? "earliest" : "latest"));
   return command;
+}
+
+// The path of the job, or of a copy that begins with the setting.
+std::string Workspace::job_with(const std::string& setting) const {
+  if (setting.empty()) return settings_.job;
+  const auto equals = setting.find('=');
+  const auto path = folder_ / "job.sql";
+  std::ofstream(path) << fmt::format("SET {} = '{}';\n", setting.substr(0, equals),
+                                     setting.substr(equals + 1))
+                      << std::ifstream(settings_.job).rdbuf();
+  return path.string();
 }
 
 }  // namespace millrace::bench

@@ -13,12 +13,15 @@ namespace millrace::bench {
 /// Who is measured: one row of a table.
 struct Subject {
   std::string name;
-  int in_flight = 0;      ///< of the forwarder; 0 for Millrace
-  bool is_again = false;  ///< the A/A row: the same forwarder a second time
+  int in_flight = 0;         ///< of the forwarder; 0 for Millrace
+  bool is_again = false;     ///< the A/A row: the same forwarder a second time
+  std::string binary = {};   ///< of Millrace; empty: beside this program
+  std::string setting = {};  ///< "name=value", set before Millrace's job; empty: none
   [[nodiscard]] bool is_millrace() const { return in_flight == 0; }
 };
 
-/// The rows of this command line: the forwarder and its A/A for every in-flight setting, Millrace.
+/// The rows of this command line: the forwarder and its A/A for every in-flight setting, Millrace
+/// for every binary, Millrace for every setting of --with.
 std::vector<Subject> subjects_of(const Settings& settings, bool with_again);
 
 /// The topics of one run, new for every run.
@@ -45,7 +48,9 @@ class Workspace {
  private:
   std::vector<std::string> forwarder_command(const Subject& subject, const RunTopics& topics,
                                              bool from_start) const;
-  std::vector<std::string> millrace_command(const RunTopics& topics, bool from_start);
+  std::vector<std::string> millrace_command(const Subject& subject, const RunTopics& topics,
+                                            bool from_start);
+  std::string job_with(const std::string& setting) const;
 
   const Settings& settings_;
   std::filesystem::path folder_;

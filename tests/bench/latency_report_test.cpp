@@ -1,0 +1,84 @@
+#include "bench/latency/latency_report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace millrace::bench {
+namespace {
+
+// A run whose 20,000 records all took so long, and whose process used so much of a core.
+LatencyRun run_of(std::uint64_t latency_us, double cpu_seconds) {
+  stream::LatencyHistogram histogram;
+  for (int i = 0; i < 20'000; ++i) histogram.record(static_cast<std::int64_t>(latency_us) * 1000);
+  LatencyRun run;
+  run.latency = histogram.snapshot();
+  run.cpu_seconds = cpu_seconds;
+  return run;
+}
+
+LatencyTable table_of(std::uint64_t forwarder_us, std::uint64_t again_us,
+                      std::uint64_t millrace_us) {
+  LatencyTable table{1000, 4, {}};
+  table.rows.push_back({{"forwarder", 2, false}, {run_of(forwarder_us, 2.0)}});
+  table.rows.push_back({{"forwarder (A/A)", 2, true}, {run_of(again_us, 2.0)}});
+  table.rows.push_back({{"millrace", 0, false}, {run_of(millrace_us, 2.5)}});
+  return table;
+}
+
+// The lines that begin with "Verdict".
+std::string verdicts_in(const std::string& text) {
+  std::string lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto end = text.find('\n', begin);
+    const auto line = text.substr(begin, end + 1 - begin);
+    if (line.starts_with("Verdict")) lines += line;
+    begin = end + 1;
+  }
+  return lines;
+}
+
+TEST(LatencyReport, GivesEachFigureOfMillraceAVerdict) {
+  EXPECT_EQ(verdicts_in(to_text(Settings{}, table_of(1000, 1000, 1040))),
+            "Verdict, millrace: p50 1.04x, bar 1.10x: met (A/A spread of medians 1.00 to 1.00)\n"
+            "Verdict, millrace: p99 1.04x, bar 1.15x: met (A/A spread of medians 1.00 to 1.00)\n"
+            "Verdict, millrace: CPU 1.25x, bar 1.40x: met (A/A spread of medians 1.00 to 1.00)\n");
+}
+
+TEST(LatencyReport, DecidesNothingInsideTheSpread) {
+  const auto text = to_text(Settings{}, table_of(1000, 1300, 1250));
+
+  EXPECT_NE(text.find("p50 1.25x, bar 1.10x: not decidable here (A/A spread of medians 0.78 to "
+                      "1.29)\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(LatencyReport, ClosesTheRowWithItsWorstVerdict) {
+  const auto text = to_text(Settings{}, table_of(1000, 1000, 2000));
+
+  EXPECT_NE(text.find("p50 2.00x, bar 1.10x: missed"), std::string::npos) << text;
+  EXPECT_NE(text.find("  missed\n"), std::string::npos) << text;
+}
+
+TEST(LatencyReport, DecidesNothingWithoutAnAaRow) {
+  auto table = table_of(1000, 1000, 1000);
+  table.rows.erase(table.rows.begin() + 1);
+
+  EXPECT_NE(to_text(Settings{}, table)
+                .find("Verdict, millrace: p50 1.00x, bar 1.10x: not decidable here (no A/A row)\n"),
+            std::string::npos);
+}
+
+TEST(LatencyReport, PutsTheVerdictsIntoTheJson) {
+  const auto json = to_json(Settings{}, MachineNoise{}, {table_of(1000, 1000, 1250)});
+
+  EXPECT_NE(json.find("{\"figure\":\"CPU\",\"ratio\":1.250,\"bar\":1.40,\"spread\":[1.000,1.000],"
+                      "\"verdict\":\"met\"}"),
+            std::string::npos)
+      << json;
+  EXPECT_NE(json.find("\"rate\":1000,\"partitions\":4"), std::string::npos) << json;
+}
+
+}  // namespace
+}  // namespace millrace::bench
