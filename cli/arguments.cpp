@@ -79,6 +79,23 @@ int refuse_command(const std::string& word) {
                 (nearest ? "; did you mean " + *nearest + "?" : "; there are run and explain"));
 }
 
+constexpr auto kOptions =
+    std::to_array<std::string_view>({"--set", "--progress", "--execute", "--help", "--version"});
+
+// What the parser says of the words that it has no use for, and what was perhaps meant.
+int refuse_extra(const CLI::ExtrasError& error, int count, char** values) {
+  for (int word = 1; word < count; ++word) {
+    const std::string_view given(values[word]);
+    const std::string_view option = given.substr(0, given.find('='));
+    if (!option.starts_with("--") || std::ranges::find(kOptions, option) != kOptions.end())
+      continue;
+    const auto nearest = nearest_name(option, kOptions);
+    return refuse("there is no option " + std::string(option) +
+                  (nearest ? "; did you mean " + *nearest + "?" : ""));
+  }
+  return refuse(error.what());
+}
+
 ParsedArguments arguments_of(const CLI::App& command, Arguments::Command kind, Options options) {
   if (command.count("job") + command.count("-e") == 0) {
     return {std::nullopt, refuse("no job is given: name a file of SQL, or write it behind -e")};
@@ -123,6 +140,8 @@ ParsedArguments parse_arguments(int count, char** values) {
     app.parse(count, values);
   } catch (const CLI::Success& request) {  // help, version
     return {std::nullopt, app.exit(request)};
+  } catch (const CLI::ExtrasError& error) {
+    return {std::nullopt, refuse_extra(error, count, values)};
   } catch (const CLI::ParseError& error) {
     return {std::nullopt, refuse(error.what())};
   }

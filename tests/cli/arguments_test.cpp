@@ -55,6 +55,19 @@ TEST(Arguments, AnUnknownCommandNamesTheNearest) {
             "millrace --help shows how to use it.\n");
 }
 
+TEST(Arguments, AnUnknownOptionNamesTheNearest) {
+  ::testing::internal::CaptureStderr();
+
+  EXPECT_EQ(parsed({"run", "job.sql", "--progres"}).exit_code, kRefused);
+  EXPECT_EQ(parsed({"run", "job.sql", "--set", "A=1", "--exceute=x"}).exit_code, kRefused);
+
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "millrace: there is no option --progres; did you mean --progress?\n"
+            "millrace --help shows how to use it.\n"
+            "millrace: there is no option --exceute; did you mean --execute?\n"
+            "millrace --help shows how to use it.\n");
+}
+
 TEST(Arguments, HelpAndVersionEndWell) {
   EXPECT_EQ(parsed({"--help"}).exit_code, kOk);
   EXPECT_EQ(parsed({"run", "--help"}).exit_code, kOk);

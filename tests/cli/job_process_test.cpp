@@ -1,0 +1,282 @@
+// The `millrace` binary as a user starts it, on a broker inside the test; every exit code for real.
+
+#include "connectors/kafka_mock.hpp"
+#include "connectors/kafka_probe.hpp"
+#include "tests/support/engine_process.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <thread>
+
+namespace millrace::cli {
+namespace {
+
+using connectors::KafkaMock;
+using connectors::KafkaMockError;
+using connectors::KafkaProbe;
+using support::EngineProcess;
+using Words = std::vector<std::string>;
+
+constexpr const char* kJob = R"(
+CREATE TABLE clicks (seq bigint)
+  WITH (connector = 'kafka', bootstrap_servers = '${SOURCE}', topic = 'clicks', format = 'json',
+        starting_offsets = 'earliest');
+CREATE TABLE kept () WITH (connector = 'kafka', bootstrap_servers = '${SINK}', topic = 'kept', format = 'json');
+SET trigger = 'real_time 20 ms';
+INSERT INTO kept SELECT seq FROM clicks WHERE seq >= 0;
+)";
+
+/// Two clusters, one for what is read and one for what is written, and a folder for the job.
+class JobProcessTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(source_->create_topic("clicks", 1));
+    ASSERT_TRUE(sink_->create_topic("kept", 1));
+    std::string name = (std::filesystem::temp_directory_path() / "millrace-cli.XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    std::ofstream(folder_ / "job.sql") << kJob;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  EngineProcess start(const Words& words, const std::map<std::string, std::string>& environment) {
+    return {words, folder_, environment};
+  }
+  EngineProcess run(Words more = {}) {
+    Words words = {"run",   "job.sql",
+                   "--set", "SOURCE=" + source_->bootstrap_servers(),
+                   "--set", "SINK=" + sink_->bootstrap_servers()};
+    words.insert(words.end(), more.begin(), more.end());
+    return {words, folder_};
+  }
+  void write_clicks(int count) {
+    const auto probe = KafkaProbe::open(source_->bootstrap_servers()).value();
+    for (int number = 0; number < count; ++number)
+      ASSERT_TRUE(probe->write(
+          "clicks", {std::nullopt, "{\"seq\":" + std::to_string(written_++) + "}", {}, 0}));
+    ASSERT_TRUE(probe->flush());
+  }
+  std::vector<std::string> kept() {
+    std::vector<std::string> values;
+    const auto probe = KafkaProbe::open(sink_->bootstrap_servers()).value();
+    const std::vector<connectors::KafkaProbeRecord> records = probe->read_all("kept").value();
+    for (const connectors::KafkaProbeRecord& record : records)
+      values.push_back(record.value.value_or("null"));
+    return values;
+  }
+  /// Starts a job whose sink acknowledges nothing, so that the first signal's drain cannot end, and
+  /// gives how it ended at two signals. Nobody sees from outside when the row is read: a life that
+  /// ended well had not read it, and the next one is left more time.
+  int ended_by_two_signals(int signal) {
+    write_clicks(1);
+    sink_->push_produce_answer(KafkaMockError::kRequestTimedOut, 100'000);
+    int code = 0;
+    for (int patience_ms = 20; code == 0 && patience_ms < 20'000; patience_ms *= 2) {
+      EngineProcess engine = run();
+      EXPECT_TRUE(engine.await_ready()) << engine.said();
+      for (int time = 0; time < 2; ++time) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(patience_ms));
+        engine.signal(signal);
+      }
+      code = engine.wait();
+    }
+    return code;
+  }
+
+  std::unique_ptr<KafkaMock> source_ = KafkaMock::start().value();
+  std::unique_ptr<KafkaMock> sink_ = KafkaMock::start().value();
+  std::filesystem::path folder_;
+  int written_ = 0;
+};
+
+// -- 0: ended as asked ----------------------------------------------------------------------------
+
+TEST_F(JobProcessTest, DrainsAndCommitsAtASignalAndGoesOnWhereItStopped) {
+  std::ofstream(folder_ / "job.sql") << "SET checkpoint_location = 'chk';" << kJob;
+  write_clicks(500);
+  {
+    EngineProcess engine = run({"--progress"});
+    ASSERT_TRUE(engine.await_line("kept epoch 0: ")) << engine.said();
+    write_clicks(500);
+    engine.signal(SIGTERM);
+    EXPECT_EQ(engine.wait(), 0) << engine.said();
+  }
+  EngineProcess engine = run();
+  while (kept().size() < 1000) {
+  }
+  engine.signal(SIGINT);
+  EXPECT_EQ(engine.wait(), 0) << engine.said();
+
+  // All of them, each once: a clean stop leaves nothing to run again.
+  Words expected;
+  for (int number = 0; number < 1000; ++number)
+    expected.push_back("{\"seq\":" + std::to_string(number) + "}");
+  EXPECT_EQ(kept(), expected);
+}
+
+TEST_F(JobProcessTest, TellsOfEveryEpochWithProgress) {
+  write_clicks(1);
+  EngineProcess engine = run({"--progress"});
+  ASSERT_TRUE(engine.await_line("kept epoch 0: ")) << engine.said();
+  engine.signal(SIGTERM);
+  EXPECT_EQ(engine.wait(), 0);
+
+  EXPECT_TRUE(std::regex_search(
+      engine.said(),
+      std::regex("\nkept epoch 0: 1 in, 1 out, [0-9]+ rows/s"
+                 "; fetch p50 [0-9]+\\.[0-9]{3} p99 [0-9]+\\.[0-9]{3} max [0-9]+\\.[0-9]{3} ms"
+                 "; decode p50 [0-9.]+ p99 [0-9.]+ max [0-9.]+ ms"
+                 "; chain p50 [0-9.]+ p99 [0-9.]+ max [0-9.]+ ms"
+                 "; produce-ack p50 [0-9.]+ p99 [0-9.]+ max [0-9.]+ ms\n")))
+      << engine.said();
+}
+
+TEST_F(JobProcessTest, SaysNothingOfEpochsWithoutProgress) {
+  write_clicks(1);
+  EngineProcess engine = run();
+  while (kept().empty()) {
+  }
+  engine.signal(SIGTERM);
+
+  EXPECT_EQ(engine.wait(), 0);
+  EXPECT_EQ(engine.said().find("epoch 0: "), std::string::npos) << engine.said();
+  EXPECT_NE(engine.said().find("\nready: kept (1 partition of clicks, from epoch 0)\n"),
+            std::string::npos)
+      << engine.said();
+}
+
+TEST_F(JobProcessTest, TakesTheJobFromTheCommandLineOrStandardInput) {
+  write_clicks(1);
+  const std::map<std::string, std::string> variables = {{"SOURCE", source_->bootstrap_servers()},
+                                                        {"SINK", sink_->bootstrap_servers()}};
+  EngineProcess by_word = start({"run", "-e", kJob}, variables);
+  EXPECT_TRUE(by_word.await_ready()) << by_word.said();
+  by_word.signal(SIGTERM);
+  EXPECT_EQ(by_word.wait(), 0) << by_word.said();
+
+  EngineProcess by_input = start({"run", "-"}, variables);
+  by_input.write_input(kJob);
+  by_input.close_input();
+  EXPECT_TRUE(by_input.await_ready()) << by_input.said();
+  by_input.signal(SIGTERM);
+  EXPECT_EQ(by_input.wait(), 0) << by_input.said();
+}
+
+TEST_F(JobProcessTest, ExplainsAndConnectsToNothing) {
+  EngineProcess engine =
+      start({"explain", "job.sql", "--set", "SOURCE=127.0.0.1:1", "--set", "SINK=127.0.0.1:1"}, {});
+
+  EXPECT_EQ(engine.wait(), 0) << engine.said();
+  EXPECT_TRUE(engine.shown().starts_with("query kept")) << engine.shown();
+  for (const char* step :
+       {"source kafka clicks", "decode json", "filter", "encode json", "sink kafka kept"})
+    EXPECT_NE(engine.shown().find(step), std::string::npos) << engine.shown();
+}
+
+TEST_F(JobProcessTest, ShowsHelpAndVersionOnStandardOutput) {
+  EngineProcess help = start({"--help"}, {});
+  EXPECT_EQ(help.wait(), 0);
+  EXPECT_EQ(help.said(), "");
+  for (const char* part : {"CREATE TABLE", "INSERT INTO", "--set", "Exit codes: 0 ended as asked",
+                           "millrace run job.sql"})
+    EXPECT_NE(help.shown().find(part), std::string::npos) << part;
+
+  EngineProcess run_help = start({"run", "--help"}, {});
+  EXPECT_EQ(run_help.wait(), 0);
+  EXPECT_NE(run_help.shown().find("--progress"), std::string::npos) << run_help.shown();
+
+  EngineProcess version = start({"--version"}, {});
+  EXPECT_EQ(version.wait(), 0);
+  EXPECT_EQ(version.shown(), "millrace 0.1.0\n");
+}
+
+// -- 1: a query failed ----------------------------------------------------------------------------
+
+TEST_F(JobProcessTest, EndsWith1AtABadRecord) {
+  const auto probe = KafkaProbe::open(source_->bootstrap_servers()).value();
+  ASSERT_TRUE(probe->write("clicks", {std::nullopt, "{\"seq\":", {}, 0}));
+  ASSERT_TRUE(probe->flush());
+
+  EngineProcess engine = run();
+
+  EXPECT_EQ(engine.wait(), 1);
+  EXPECT_NE(engine.said().find("millrace: query kept failed: topic clicks, partition 0, offset 0"),
+            std::string::npos)
+      << engine.said();
+}
+
+// -- 2: wrong usage, or a refused job -------------------------------------------------------------
+
+TEST_F(JobProcessTest, EndsWith2AtWrongUsageNamingTheNearest) {
+  const auto refusal = [this](const Words& words) {
+    EngineProcess engine = start(words, {});
+    EXPECT_EQ(engine.wait(), 2) << engine.said();
+    return engine.said().substr(0, engine.said().find('\n'));
+  };
+  EXPECT_EQ(refusal({"run", "job.sql", "--progres"}),
+            "millrace: there is no option --progres; did you mean --progress?");
+  EXPECT_EQ(refusal({"run", "job.sql", "--sett=A=1"}),
+            "millrace: there is no option --sett; did you mean --set?");
+  EXPECT_EQ(refusal({"rnu", "job.sql"}), "millrace: there is no command rnu; did you mean run?");
+  EXPECT_EQ(refusal({"run", "job.sql", "--set", "SOURCE"}),
+            "millrace: --set takes NAME=value, not SOURCE");
+  EXPECT_EQ(refusal({"run", "nowhere.sql"}),
+            "millrace: nowhere.sql: the job cannot be read: no such file, or not a file");
+}
+
+TEST_F(JobProcessTest, EndsWith2AtARefusedJobNamingTheNearest) {
+  const auto refusal = [this](const std::string& job) {
+    EngineProcess engine = start({"run", "-e", job}, {{"SOURCE", source_->bootstrap_servers()},
+                                                      {"SINK", sink_->bootstrap_servers()}});
+    EXPECT_EQ(engine.wait(), 2) << job;
+    return engine.said();
+  };
+  const auto replaced = [](const std::string& from, const std::string& to) {
+    std::string job = kJob;
+    return job.replace(job.find(from), from.size(), to);
+  };
+  EXPECT_NE(refusal(replaced("starting_offsets", "startng_offsets")).find("starting_offsets"),
+            std::string::npos);
+  EXPECT_NE(refusal(replaced("SELECT seq", "SELECT sqe")).find("seq"), std::string::npos);
+  EXPECT_NE(refusal(replaced("SET trigger", "SET triger")).find("trigger"), std::string::npos);
+  EXPECT_NE(refusal(replaced("topic = 'clicks'", "topic = 'clickz'")).find("clicks"),
+            std::string::npos);
+  EXPECT_NE(refusal(replaced("${SOURCE}", "${SOURCES}")).find("${SOURCES}"), std::string::npos);
+}
+
+// -- 3 and 128 + signal: a stop that cannot end ---------------------------------------------------
+
+TEST_F(JobProcessTest, EndsWith3WhenTheBrokerIsAwayLongerThanTheStopTimeout) {
+  std::ofstream(folder_ / "job.sql") << "SET stop_timeout = '300 ms';" << kJob;
+  int code = 0;  // 0: it had not read the row yet, so there was nothing to drain
+  std::string said;
+
+  for (int patience_ms = 50; code == 0 && patience_ms < 20'000; patience_ms *= 2) {
+    sink_->set_broker_up(true);
+    EngineProcess engine = run();
+    ASSERT_TRUE(engine.await_ready()) << engine.said();
+    sink_->set_broker_up(false);
+    write_clicks(1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(patience_ms));
+    engine.signal(SIGTERM);
+    code = engine.wait();
+    said = engine.said();
+  }
+
+  EXPECT_EQ(code, 3) << said;
+  EXPECT_NE(said.find("stop_timeout"), std::string::npos) << said;
+}
+
+TEST_F(JobProcessTest, EndsAtOnceAtASecondSignal) {
+  EXPECT_EQ(ended_by_two_signals(SIGTERM), 143);
+  EXPECT_EQ(ended_by_two_signals(SIGINT), 130);
+}
+
+}  // namespace
+}  // namespace millrace::cli
