@@ -2,6 +2,8 @@
 
 #include "millrace/assert.hpp"
 
+#include "stream/utf8.hpp"
+
 #include <simdjson.h>
 
 #include <algorithm>
@@ -75,6 +77,24 @@ std::string_view to_string(JsonFault fault) {
       return "text follows the object";
   }
   return "unknown fault";
+}
+
+std::size_t place_of(JsonFault fault, std::string_view text) {
+  if (fault == JsonFault::kInvalidUtf8) return stream::utf8_prefix(text);
+  if (fault != JsonFault::kControlCharacter && fault != JsonFault::kUnclosedString) return 0;
+  bool is_inside = false;
+  std::size_t quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\') {
+      ++i;
+    } else if (text[i] == '"') {
+      is_inside = !is_inside;
+      quote = i;
+    }
+    const bool is_control = i < text.size() && static_cast<unsigned char>(text[i]) < 0x20;
+    if (is_inside && is_control && fault == JsonFault::kControlCharacter) return i;
+  }
+  return quote;
 }
 
 struct JsonIndexer::Engine {

@@ -35,6 +35,10 @@ enum class JsonFault : std::uint8_t {
 /// The fault as the end of a sentence: "text follows the object".
 [[nodiscard]] std::string_view to_string(JsonFault fault);
 
+/// The byte of `text` where a fault lies that the indexer found; it tells only that there is one.
+/// Reads the text once more, for an error message.
+[[nodiscard]] std::size_t place_of(JsonFault fault, std::string_view text);
+
 /// Finds where the tokens of a JSON text begin: every { } [ ] : , outside strings, every opening
 /// quote, and the first byte of every number or word. That pass also proves that the text is valid
 /// UTF-8, that strings are closed, and that no raw control character is inside one. What the tokens

@@ -86,7 +86,7 @@ bool JsonScanner::open(std::string_view text) {
   if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark)
     return fail(JsonFault::kByteOrderMark);
   const JsonFault indexed = indexer_.index(text);
-  if (indexed != JsonFault::kNone) return fail(indexed);
+  if (indexed != JsonFault::kNone) return fail_at(indexed, text.data() + place_of(indexed, text));
   cursor_ = indexer_.tokens().data();
   end_ = cursor_ + indexer_.tokens().size();
   if (peek() != '{') return fail(JsonFault::kNotAnObject);

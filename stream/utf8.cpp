@@ -140,12 +140,14 @@ std::size_t write_case(std::string_view text, char* out) {
 
 }  // namespace
 
-bool is_utf8(std::string_view bytes) {
+bool is_utf8(std::string_view bytes) { return utf8_prefix(bytes) == bytes.size(); }
+
+std::size_t utf8_prefix(std::string_view bytes) {
+  const std::size_t size = bytes.size();
   while (true) {
     bytes.remove_prefix(ascii_prefix(bytes));
-    if (bytes.empty()) return true;
-    const std::size_t length = character_length(bytes);
-    if (length == 0) return false;
+    const std::size_t length = bytes.empty() ? 0 : character_length(bytes);
+    if (length == 0) return size - bytes.size();
     bytes.remove_prefix(length);
   }
 }

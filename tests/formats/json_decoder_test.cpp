@@ -63,7 +63,12 @@ TEST(JsonDecoder, KeepsInt64Exact) {
 }
 
 TEST(JsonDecoder, RefusesBytesThatAreNotUtf8) {
-  EXPECT_EQ(verdict(kB, "{\"a\":\"\xFF\xFE\",\"b\":7}"), malformed("it is not valid UTF-8", 0));
+  EXPECT_EQ(verdict(kB, "{\"a\":\"\xFF\xFE\",\"b\":7}"), malformed("it is not valid UTF-8", 6));
+  EXPECT_EQ(verdict(kB, "{\"é\":\"\xC3\",\"b\":7}"), malformed("it is not valid UTF-8", 7))
+      << "cut in the middle of a character";
+  EXPECT_EQ(verdict(kB, "{\"a\":\"" + std::string(1000, 'x') + "\xED\xA0\x80\"}"),
+            malformed("it is not valid UTF-8", 1006))
+      << "a surrogate";
 }
 
 struct Nasty {
@@ -94,8 +99,10 @@ std::vector<Nasty> nasty_records() {
       {R"({"b":7,"a":"\u12g4"})", malformed("a string holds an unknown escape", 12)},
       {R"({"b":7,"a":"\u12"})", malformed("a string holds an unknown escape", 12)},
       {"{\"b\":7,\"a\":\"\t\"}",
-       malformed("a string holds a control character that is not escaped", 0)},
-      {R"({"b":7,"a":"open})", malformed("a string is not closed", 0)},
+       malformed("a string holds a control character that is not escaped", 12)},
+      {"{\"b\":7,\n\"a\":\"\\\"\x01\"}",
+       malformed("a string holds a control character that is not escaped", 15)},
+      {R"({"b":7,"a":"open})", malformed("a string is not closed", 11)},
       {R"({"b":7,"a":004})", malformed("a number is malformed", 11)},
       {R"({"b":7,"a":-})", malformed("a number is malformed", 11)},
       {R"({"b":7,"a":1.})", malformed("a number is malformed", 11)},
