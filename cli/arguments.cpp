@@ -39,8 +39,8 @@ Settings: SET checkpoint_location = 'folder'     what a query recovers from; not
           SET stop_timeout = '30 seconds'        how long a stop may drain
           SET query_name = 'name'                default: the sink table's name
 
-Signals: the first SIGINT or SIGTERM stops (what was read is written and committed), a second ends
-at once. When every query is ready, one line "ready: ..." goes to standard error.
+Signals: the first SIGINT, SIGTERM or SIGHUP stops (what was read is written and committed), another
+SIGINT or SIGTERM ends at once; under nohup, SIGHUP does nothing. When every query is ready, one line "ready: ..." goes to standard error.
 
 Exit codes: 0 ended as asked; 1 a query failed; 2 wrong usage or a refused job; 3 a stop ran into
 stop_timeout, and the open epoch runs again at the next start; 128 + the signal's number when a

@@ -9,12 +9,18 @@ namespace {
 // Wakes the watcher for its end.
 constexpr int kEndSignal = SIGUSR2;
 
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 }  // namespace
 
 StopSignals::StopSignals() {
   std::signal(SIGPIPE, SIG_IGN);  // who reads our lines may go away at any time
   sigemptyset(&signals_);
   for (const int signal : {SIGINT, SIGTERM, kEndSignal}) sigaddset(&signals_, signal);
+  if (!is_ignored(SIGHUP)) sigaddset(&signals_, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
 }
 
@@ -37,6 +43,7 @@ void StopSignals::wait_for_signals(const std::function<void()>& on_stop) {
       if (is_ended_) break;
       continue;  // somebody else's
     }
+    if (stopper.joinable() && signal == SIGHUP) continue;
     if (stopper.joinable()) _exit(128 + signal);
     stopper = std::thread(on_stop);
   }
