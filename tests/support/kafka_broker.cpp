@@ -36,6 +36,10 @@ std::string line_after(const std::string& text, const std::string& word) {
   return text.substr(from, text.find('\n', from) - from);
 }
 
+std::uint16_t port_of(const std::string& address) {
+  return static_cast<std::uint16_t>(std::atoi(address.substr(address.rfind(':') + 1).c_str()));
+}
+
 constexpr int kJarsMissing = 3;
 
 }  // namespace
@@ -62,9 +66,15 @@ void KafkaBroker::SetUp() {
 bool KafkaBroker::start() {
   // With the test's process the broker goes too, even when the test crashes.
   const auto outcome =
-      run("scripts/kafka start --dir " + folder_ + " --owner " + std::to_string(::getpid()));
+      run("scripts/kafka start --dir " + folder_ + " --owner " + std::to_string(::getpid()) +
+          " --proxy-port " + std::to_string(proxy_.port()) + " --sasl " + kSaslUser + ":" +
+          kSaslPassword);
   bootstrap_servers_ = line_after(outcome.output, "bootstrap");
-  if (outcome.exit_code == 0) return true;
+  sasl_servers_ = line_after(outcome.output, "sasl");
+  if (outcome.exit_code == 0) {
+    proxy_.forward_to(port_of(line_after(outcome.output, "behind_proxy")));
+    return true;
+  }
   if (outcome.exit_code == kJarsMissing) {
     std::fprintf(stderr,
                  "\n*** SKIPPED: the tests that need a Kafka broker (scripts/kafka cannot "

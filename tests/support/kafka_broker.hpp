@@ -1,5 +1,7 @@
 #pragma once
 
+#include "tests/support/kafka_proxy.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
@@ -21,6 +23,13 @@ class KafkaBroker : public testing::Environment {
 
   [[nodiscard]] bool is_available() const { return !bootstrap_servers_.empty(); }
   [[nodiscard]] const std::string& bootstrap_servers() const { return bootstrap_servers_; }
+  /// A way to the broker that a test can make a bad one. Clients that begin at
+  /// proxy().bootstrap_servers() stay on it.
+  [[nodiscard]] KafkaProxy& proxy() { return proxy_; }
+  /// Where it serves only who is kSaslUser and knows kSaslPassword (SASL_PLAINTEXT, PLAIN).
+  [[nodiscard]] const std::string& sasl_servers() const { return sasl_servers_; }
+  static constexpr const char* kSaslUser = "alice";
+  static constexpr const char* kSaslPassword = "tell-nobody-4711";
   /// Kills the broker as a power cut does.
   void kill();
   /// Starts it again on the same port and records, and waits until it answers.
@@ -31,8 +40,10 @@ class KafkaBroker : public testing::Environment {
  private:
   bool start();
 
+  KafkaProxy proxy_;
   std::string folder_;
   std::string bootstrap_servers_;
+  std::string sasl_servers_;
   int topics_ = 0;
 };
 
