@@ -109,6 +109,26 @@ Result<std::vector<std::int64_t>> wanted_offsets(const KafkaStart& start,
   return wanted;
 }
 
+Status check_offsets(const KafkaClient& client, const std::vector<SourcePartition>& partitions,
+                     const std::vector<std::int64_t>& wanted) {
+  if (std::ranges::none_of(wanted, [](std::int64_t offset) { return offset >= 0; })) return {};
+  const auto all_at = [&](std::int64_t where) {
+    return resolve_offsets(client, partitions, std::vector(partitions.size(), where));
+  };
+  MILLRACE_ASSIGN(const auto first, all_at(KafkaStart::kEarliest));
+  MILLRACE_ASSIGN(const auto end, all_at(KafkaStart::kLatest));
+  for (std::size_t i = 0; i < partitions.size(); ++i) {
+    const auto& [name, topic, number] = partitions[i];
+    const bool is_there = wanted[i] >= first.at(name) && wanted[i] <= end.at(name);
+    if (wanted[i] < 0 || is_there) continue;
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("option starting_offsets begins topic {}, partition {} at offset {}; "
+                            "its first record is {}, and the next one to come will be {}",
+                            topic, number, wanted[i], first.at(name), end.at(name)));
+  }
+  return {};
+}
+
 Result<Positions> resolve_offsets(const KafkaClient& client,
                                   const std::vector<SourcePartition>& partitions,
                                   const std::vector<std::int64_t>& wanted) {

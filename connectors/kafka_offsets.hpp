@@ -32,6 +32,11 @@ struct KafkaStart {
 [[nodiscard]] Result<std::vector<std::int64_t>> wanted_offsets(
     const KafkaStart& start, const std::vector<stream::SourcePartition>& partitions);
 
+/// Refuses numbers that lie outside of what their partitions hold, naming what they hold. Blocks.
+[[nodiscard]] Status check_offsets(const KafkaClient& client,
+                                   const std::vector<stream::SourcePartition>& partitions,
+                                   const std::vector<std::int64_t>& wanted);
+
 /// Turns kLatest and kEarliest into offsets by asking the brokers, all partitions at once; other
 /// numbers stay. Read_committed clients get the end of what is committed. Blocks.
 [[nodiscard]] Result<stream::Positions> resolve_offsets(

@@ -141,6 +141,7 @@ Result<std::vector<SourcePartition>> KafkaSource::partitions() {
 Result<Positions> KafkaSource::start_positions() {
   MILLRACE_ASSIGN(const auto all, partitions());
   MILLRACE_ASSIGN(const auto wanted, wanted_offsets(wanted_.start, all));
+  MILLRACE_TRY(check_offsets(*client_, all, wanted));
   return resolve_offsets(*client_, all, wanted);
 }
 
