@@ -16,7 +16,13 @@ void KafkaBrokerWatch::note_all_down() {
                                        bootstrap_, reason.empty() ? "" : " (" + reason + ")"));
 }
 
+void KafkaBrokerWatch::note_refused(std::string_view reason) {
+  note_failure(reason);
+  is_refused_ = true;
+}
+
 void KafkaBrokerWatch::note_back() {
+  is_refused_ = false;
   if (!is_down_.exchange(false) || !log_) return;
   log_(LogLevel::kInfo, fmt::format("{}: a broker of {} answers again", owner_, bootstrap_));
 }

@@ -13,6 +13,9 @@ namespace millrace::connectors {
 /// Says in one line that no broker answers any more, and in one that one answers again. Owned by a
 /// client; told by the client's own threads. `note_response` comes with every response and costs
 /// one relaxed load while all is well.
+///
+/// A broker answers when it has served a request: to be told that a connection is refused, by a
+/// wrong password say, is no answer.
 class KafkaBrokerWatch {
  public:
   /// `owner` begins each line ("source clicks").
@@ -21,11 +24,11 @@ class KafkaBrokerWatch {
 
   /// A connection failed; kept as the reason to give.
   void note_failure(std::string_view reason);
-  /// Every broker is unreachable.
+  /// Every broker is unreachable, or takes connections and says nothing.
   void note_all_down();
   /// A broker has answered a request of this kind (the protocol's API key).
   void note_response(std::int16_t api_key) {
-    if (is_down_.load(std::memory_order_relaxed)) [[unlikely]]
+    if (is_down_.load(std::memory_order_relaxed) && !is_handshake(api_key)) [[unlikely]]
       note_back();
     if (api_key == kInitProducerId) [[unlikely]]
       has_producer_id_.store(true, std::memory_order_relaxed);
@@ -35,6 +38,10 @@ class KafkaBrokerWatch {
     return has_producer_id_.load(std::memory_order_relaxed);
   }
   [[nodiscard]] bool is_down() const { return is_down_.load(std::memory_order_relaxed); }
+  /// Whether a broker has refused who we say we are, and none has served us since.
+  [[nodiscard]] bool is_refused() const { return is_refused_.load(std::memory_order_relaxed); }
+  /// The brokers refuse our credentials; `reason` in their words.
+  void note_refused(std::string_view reason);
   /// The last reason given, for an error message.
   [[nodiscard]] std::string last_failure() const;
   [[nodiscard]] const std::string& bootstrap() const { return bootstrap_; }
@@ -42,12 +49,20 @@ class KafkaBrokerWatch {
  private:
   static constexpr std::int16_t kInitProducerId = 22;
 
+  // Said while a connection is made, before the broker knows who we are.
+  static bool is_handshake(std::int16_t api_key) {
+    constexpr std::int16_t kSaslHandshake = 17;
+    constexpr std::int16_t kApiVersions = 18;
+    constexpr std::int16_t kSaslAuthenticate = 36;
+    return api_key == kSaslHandshake || api_key == kApiVersions || api_key == kSaslAuthenticate;
+  }
   void note_back();
 
   const std::string owner_;
   const std::string bootstrap_;
   const LogFunction log_;
   std::atomic<bool> is_down_{false};
+  std::atomic<bool> is_refused_{false};
   std::atomic<bool> has_producer_id_{false};
   mutable std::mutex mutex_;  ///< guards last_failure_
   std::string last_failure_;

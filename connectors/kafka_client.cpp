@@ -111,6 +111,8 @@ void KafkaClient::serve(rd_kafka_event_t* event) {
   switch (rd_kafka_event_error(event)) {
     case RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN:
       return watch_.note_all_down();
+    case RD_KAFKA_RESP_ERR__AUTHENTICATION:
+      return watch_.note_refused(rd_kafka_event_error_string(event));
     case RD_KAFKA_RESP_ERR__FATAL: {
       std::array<char, 512> reason{};
       rd_kafka_fatal_error(handle_, reason.data(), reason.size());
@@ -143,6 +145,13 @@ Status KafkaClient::wait_a_moment() const {
   }
   std::this_thread::sleep_for(kMoment);
   return {};
+}
+
+Error KafkaClient::refused() const {
+  return {ErrorCode::kInvalidArgument,
+          fmt::format("{}: {} refuses our credentials (see the options kafka.security.* and "
+                      "kafka.sasl.*): {}",
+                      spec_.owner, watch_.bootstrap(), watch_.last_failure())};
 }
 
 Error KafkaClient::unreachable(std::string_view doing, std::string_view detail) const {

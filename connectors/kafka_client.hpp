@@ -46,6 +46,9 @@ class KafkaClient {
 
   [[nodiscard]] rd_kafka_t* handle() const { return handle_; }
   [[nodiscard]] const KafkaBrokerWatch& watch() const { return watch_; }
+  /// Says that brokers are waited for, once, when the client itself has not noticed it yet: it
+  /// takes ten seconds to give up on a broker that takes connections and says nothing.
+  void note_silence() const { watch_.note_all_down(); }
   /// Makes the threads that fetch look at once whether a full queue has room again: clients before
   /// 2.2 do so by themselves only when something else wakes them, up to a second later. Any thread.
   void nudge_fetchers() const;
@@ -53,6 +56,8 @@ class KafkaClient {
   [[nodiscard]] Status wait_a_moment() const;
   /// An error that says who could not be reached, and the last reason the client gave.
   [[nodiscard]] Error unreachable(std::string_view doing, std::string_view detail) const;
+  /// An error that says that the brokers refuse our credentials, in their words.
+  [[nodiscard]] Error refused() const;
 
  private:
   explicit KafkaClient(KafkaClientSpec spec);
@@ -60,7 +65,7 @@ class KafkaClient {
   void serve(rd_kafka_event_t* event);
 
   KafkaClientSpec spec_;
-  KafkaBrokerWatch watch_;
+  mutable KafkaBrokerWatch watch_;  ///< thread-safe
   const std::string sasl_username_;
   const std::string sasl_password_;
   rd_kafka_t* handle_ = nullptr;

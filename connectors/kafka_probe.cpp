@@ -108,6 +108,8 @@ Status await_admin(rd_kafka_queue_t* queue, const std::string& doing) {
   const rd_kafka_topic_result_t** results = nullptr;
   if (const auto* created = rd_kafka_event_CreateTopics_result(event)) {
     results = rd_kafka_CreateTopics_result_topics(created, &count);
+  } else if (const auto* grown = rd_kafka_event_CreatePartitions_result(event)) {
+    results = rd_kafka_CreatePartitions_result_topics(grown, &count);
   } else if (const auto* deleted = rd_kafka_event_DeleteTopics_result(event)) {
     results = rd_kafka_DeleteTopics_result_topics(deleted, &count);
   }
@@ -228,6 +230,19 @@ Status KafkaProbe::create_topic(const std::string& topic, std::int32_t partition
   rd_kafka_CreateTopics(handle, &request, 1, nullptr, queue.get());
   rd_kafka_NewTopic_destroy(request);
   MILLRACE_TRY(await_admin(queue.get(), "create topic " + topic));
+  return await_topic(handle, topic, partitions);
+}
+
+Status KafkaProbe::grow_topic(const std::string& topic, std::int32_t partitions) {
+  MILLRACE_ASSIGN(rd_kafka_t * handle, producer());
+  std::array<char, 512> reason{};
+  rd_kafka_NewPartitions_t* request = rd_kafka_NewPartitions_new(
+      topic.c_str(), static_cast<std::size_t>(partitions), reason.data(), reason.size());
+  if (request == nullptr) return fail(ErrorCode::kInvalidArgument, reason.data());
+  const Queue queue(rd_kafka_queue_new(handle));
+  rd_kafka_CreatePartitions(handle, &request, 1, nullptr, queue.get());
+  rd_kafka_NewPartitions_destroy(request);
+  MILLRACE_TRY(await_admin(queue.get(), "grow topic " + topic));
   return await_topic(handle, topic, partitions);
 }
 

@@ -44,6 +44,8 @@ class KafkaProbe {
   [[nodiscard]] Status create_topic(
       const std::string& topic, std::int32_t partitions,
       const std::vector<std::pair<std::string, std::string>>& settings = {});
+  /// Gives a topic more partitions, `partitions` in all.
+  [[nodiscard]] Status grow_topic(const std::string& topic, std::int32_t partitions);
   [[nodiscard]] Status delete_topic(const std::string& topic);
   /// Drops the records of a partition below `offset`, as retention does.
   [[nodiscard]] Status delete_records(const std::string& topic, std::int32_t partition,

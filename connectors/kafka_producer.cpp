@@ -25,8 +25,13 @@ namespace {
 constexpr int kSlotBits = 4;
 static_assert(EpochLedger::kSlots <= 1 << kSlotBits);
 
-// The word of the record that this thread's produce() has just had refused through the interceptor.
-thread_local const void* refused_word = nullptr;
+// What this thread's produce() is at: a record refused on the way in may come through the
+// interceptor, and is then told of by produce(), which knows more of it.
+struct HandOver {
+  bool is_under_way = false;
+  bool is_given_back = false;
+};
+thread_local HandOver hand_over;
 
 std::string shown_key(const rd_kafka_message_t& message) {
   constexpr std::size_t kShownMax = 40;
@@ -122,11 +127,12 @@ void KafkaProducer::release(std::int64_t records, std::int64_t bytes) {
 
 Status KafkaProducer::produce(rd_kafka_vu_t* fields, std::size_t count, EpochLedger::Slot slot,
                               std::int64_t bytes) {
-  refused_word = nullptr;
+  hand_over = {true, false};
   rd_kafka_error_t* error = rd_kafka_produceva(client_->handle(), fields, count);
+  hand_over.is_under_way = false;
   if (error == nullptr) [[likely]]
     return {};
-  if (refused_word == nullptr) give_back(slot, 1, bytes);
+  if (!hand_over.is_given_back) give_back(slot, 1, bytes);
   const std::string reason = rd_kafka_err2str(rd_kafka_error_code(error));
   rd_kafka_error_destroy(error);
   return fail(ErrorCode::kInvalidArgument, reason);
@@ -144,7 +150,7 @@ void KafkaProducer::note_done(const rd_kafka_message_t& message) {
   const auto slot = static_cast<EpochLedger::Slot>(word & ((1 << kSlotBits) - 1));
   const bool has_failed = message.err != RD_KAFKA_RESP_ERR_NO_ERROR;
   if (has_failed) [[unlikely]] {
-    refused_word = message._private;
+    hand_over.is_given_back = true;
     ledger_.stop();
     not_written_.fetch_add(1, std::memory_order_relaxed);
   } else {
@@ -152,7 +158,7 @@ void KafkaProducer::note_done(const rd_kafka_message_t& message) {
   }
   release(1, static_cast<std::int64_t>(message.key_len + message.len));
   ledger_.subtract(slot, 1);
-  if (has_failed) [[unlikely]]
+  if (has_failed && !hand_over.is_under_way) [[unlikely]]
     report_failure(failure_of(message));
 }
 
@@ -167,10 +173,35 @@ std::int64_t KafkaProducer::acknowledged() const {
          not_written_.load(std::memory_order_relaxed);
 }
 
-Result<rd_kafka_topic_t*> KafkaProducer::topic(const std::string& name) {
+Result<KafkaTarget> KafkaProducer::target(const std::string& name) {
   const std::lock_guard lock(mutex_);
-  if (const auto found = topics_.find(name); found != topics_.end()) return found->second;
-  if (topics_.size() >= kTopicsMax) {
+  if (const auto found = targets_.find(name); found != targets_.end()) return found->second;
+  return find_target(name);
+}
+
+// A topic that was made a moment ago may not be known everywhere yet. With no broker there nobody
+// can say; the client goes on asking then, and gives the record up when there is no such topic.
+Result<KafkaTarget> KafkaProducer::find_target(const std::string& name) {
+  constexpr std::chrono::seconds kWaitMax(1);
+  const auto begin = std::chrono::steady_clock::now();
+  KafkaTopics topics(*client_);
+  for (;;) {
+    const auto listed = topics.refresh(kWaitMax);
+    if (!listed && listed.error().code == ErrorCode::kUnavailable) return add_target(name, 0);
+    MILLRACE_TRY(listed);
+    if (topics.has(name)) break;
+    if (partitions_made_ > 0) MILLRACE_TRY(topics.create(name, partitions_made_));
+    if (!topics.has(name) && std::chrono::steady_clock::now() - begin > kWaitMax) {
+      return fail(topics.missing(name));
+    }
+    MILLRACE_TRY(client_->wait_a_moment());
+  }
+  MILLRACE_ASSIGN(const auto partitions, topics.partitions_of(name));
+  return add_target(name, partitions);
+}
+
+Result<KafkaTarget> KafkaProducer::add_target(const std::string& name, std::int32_t partitions) {
+  if (targets_.size() >= kTopicsMax) {
     return fail(
         ErrorCode::kInvalidArgument,
         fmt::format("a sink writes to at most {} topics; one more is {}", kTopicsMax, name));
@@ -180,17 +211,26 @@ Result<rd_kafka_topic_t*> KafkaProducer::topic(const std::string& name) {
     return fail(ErrorCode::kInvalidArgument, fmt::format("topic name not accepted: {}: {}", name,
                                                          rd_kafka_err2str(rd_kafka_last_error())));
   }
-  return topics_[name] = handle;
+  return targets_[name] = {handle, partitions};
 }
 
-Status KafkaProducer::prime(const std::string& name, bool may_create, std::int32_t partitions) {
+Result<std::int32_t> KafkaProducer::partitions_now(const std::string& name) {
+  constexpr std::chrono::seconds kWaitMax(1);
+  KafkaTopics topics(*client_);
+  MILLRACE_TRY(topics.refresh(kWaitMax));
+  return topics.partitions_of(name);
+}
+
+Status KafkaProducer::prime(const std::string& name, std::int32_t partitions) {
+  partitions_made_ = partitions;
   KafkaTopics topics(*client_);
   MILLRACE_TRY(topics.refresh());
   if (!name.empty()) {
-    if (!topics.has(name) && !may_create) return fail(topics.missing(name));
+    if (!topics.has(name) && partitions == 0) return fail(topics.missing(name));
     if (!topics.has(name)) MILLRACE_TRY(topics.create(name, partitions));
-    MILLRACE_TRY(topic(name));
-    MILLRACE_ASSIGN(partition_count_, topics.partitions_of(name));
+    MILLRACE_ASSIGN(const auto count, topics.partitions_of(name));
+    const std::lock_guard lock(mutex_);
+    MILLRACE_TRY(add_target(name, count));
   }
   // Asking a leader for its offsets opens the connection that records will take.
   for (const auto partition : topics.one_partition_per_leader(name)) {
@@ -207,8 +247,8 @@ void KafkaProducer::close() {
   if (is_closing_.exchange(true) || !client_) return;
   ledger_.stop();
   rd_kafka_purge(client_->handle(), RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT);
-  for (const auto& [name, handle] : topics_) rd_kafka_topic_destroy(handle);
-  topics_.clear();
+  for (const auto& [name, target] : targets_) rd_kafka_topic_destroy(target.handle);
+  targets_.clear();
   client_.reset();
 }
 

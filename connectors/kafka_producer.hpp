@@ -19,6 +19,12 @@
 
 namespace millrace::connectors {
 
+/// A topic that records go to, as of when it was first seen.
+struct KafkaTarget {
+  rd_kafka_topic_t* handle = nullptr;
+  std::int32_t partitions = 0;  ///< 0: no broker told
+};
+
 /// The one producer behind a sink's writers: hands records to the client and learns of each one's
 /// end on the client's own threads, through an interceptor. So nobody polls for delivery reports,
 /// and no thread of ours is woken for them; a record costs a few atomic operations.
@@ -52,12 +58,15 @@ class KafkaProducer {
                                std::int64_t bytes);
   void seal(Epoch epoch) { ledger_.seal(epoch); }
 
-  /// The handle of a topic, made at first sight. Cold: writers keep it.
-  [[nodiscard]] Result<rd_kafka_topic_t*> topic(const std::string& name);
-  /// How many partitions the primed topic has; 0 when prime was not told a topic.
-  [[nodiscard]] std::int32_t partition_count() const { return partition_count_; }
+  /// A topic, looked up at first sight: then it asks the brokers, which takes a round trip, or a
+  /// second when there is no such topic (kNotFound names the nearest). Writers keep the answer.
+  [[nodiscard]] Result<KafkaTarget> target(const std::string& name);
+  /// How many partitions a topic has now. Asks the brokers, for those who met a number too large.
+  [[nodiscard]] Result<std::int32_t> partitions_now(const std::string& name);
   /// Waits until a first record would go out at once: producer id, connections to the leaders.
-  [[nodiscard]] Status prime(const std::string& topic, bool may_create, std::int32_t partitions);
+  /// Topics that are missing, this one (which may have no name) and those seen later, are made with
+  /// `partitions` partitions, or are errors when that is 0.
+  [[nodiscard]] Status prime(const std::string& topic, std::int32_t partitions);
 
   /// What a record carries besides its bytes.
   [[nodiscard]] static void* pack(SteadyTime now, EpochLedger::Slot slot);
@@ -83,6 +92,8 @@ class KafkaProducer {
   explicit KafkaProducer(const ConnectorContext& context) : clock_(context.clock) {}
   static rd_kafka_resp_err_t on_acknowledgement(rd_kafka_t*, rd_kafka_message_t* message,
                                                 void* producer);
+  Result<KafkaTarget> find_target(const std::string& name);
+  Result<KafkaTarget> add_target(const std::string& name, std::int32_t partitions);
   void note_done(const rd_kafka_message_t& message);
   void report_failure(Error error);
   void release(std::int64_t records, std::int64_t bytes);
@@ -99,9 +110,9 @@ class KafkaProducer {
   std::atomic<bool> has_failed_{false};
   std::atomic<bool> is_closing_{false};
 
-  std::int32_t partition_count_ = 0;
-  std::mutex mutex_;  ///< guards topics_
-  std::map<std::string, rd_kafka_topic_t*, std::less<>> topics_;
+  std::int32_t partitions_made_ = 0;  ///< of a topic that is missing; 0: it is an error
+  std::mutex mutex_;                  ///< guards targets_
+  std::map<std::string, KafkaTarget, std::less<>> targets_;
   std::unique_ptr<KafkaClient> client_;
 };
 

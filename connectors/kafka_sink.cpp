@@ -64,7 +64,7 @@ class KafkaSink final : public stream::Sink {
     return KafkaWriter::open(*producer_, wanted_.topic, schema, wanted_.keeps_partitions);
   }
   Status prime() override {
-    return producer_->prime(wanted_.topic, wanted_.may_create, wanted_.partitions);
+    return producer_->prime(wanted_.topic, wanted_.may_create ? wanted_.partitions : 0);
   }
   void seal(Epoch epoch) override { producer_->seal(epoch); }
   std::int64_t in_flight() const override { return producer_->in_flight(); }

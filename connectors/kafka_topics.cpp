@@ -63,16 +63,24 @@ Status request_creation(rd_kafka_t* handle, const std::string& topic, std::int32
 
 }  // namespace
 
-Status KafkaTopics::refresh() {
+Status KafkaTopics::refresh(std::chrono::milliseconds wait_max) {
   // A cluster that is away is waited for, here as in a running query: the client tries again with
   // back-off and says so once. In slices, so that a start can be called off.
   constexpr int kSliceMs = 200;
+  constexpr int kSilentMs = 1'000;
+  const auto begin = std::chrono::steady_clock::now();
   const rd_kafka_metadata_t* metadata = nullptr;
   for (;;) {
     const auto error = rd_kafka_metadata(client_.handle(), 1, nullptr, &metadata, kSliceMs);
     if (error == RD_KAFKA_RESP_ERR_NO_ERROR) break;
     if (!is_away(error))
       return fail(client_.unreachable("list the topics", rd_kafka_err2str(error)));
+    // To wait does not make a wrong password right.
+    if (client_.watch().is_refused()) return fail(client_.refused());
+    const auto waited = std::chrono::steady_clock::now() - begin;
+    if (waited > wait_max)
+      return fail(client_.unreachable("list the topics", rd_kafka_err2str(error)));
+    if (waited > std::chrono::milliseconds(kSilentMs)) client_.note_silence();
     MILLRACE_TRY(client_.wait_a_moment());
   }
   leaders_.clear();

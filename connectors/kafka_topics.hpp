@@ -4,6 +4,7 @@
 
 #include "connectors/kafka_client.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -19,8 +20,9 @@ class KafkaTopics {
 
   explicit KafkaTopics(const KafkaClient& client) : client_(client) {}
 
-  /// Asks for every topic at once: a request by name could create a topic on some clusters.
-  [[nodiscard]] Status refresh();
+  /// Asks for every topic at once: a request by name could create a topic on some clusters. Waits
+  /// for a broker, at most so long (kUnavailable then), or until the start is called off.
+  [[nodiscard]] Status refresh(std::chrono::milliseconds wait_max = std::chrono::hours(1'000'000));
   /// Number of partitions as of the last refresh; kNotFound names the nearest topic.
   [[nodiscard]] Result<std::int32_t> partitions_of(const std::string& topic) const;
   /// The error of a topic that is not there, naming the nearest one that is.

@@ -46,16 +46,19 @@ Result<std::unique_ptr<KafkaWriter>> KafkaWriter::open(KafkaProducer& producer,
                                                        const SchemaRef& schema,
                                                        bool keeps_partitions) {
   MILLRACE_ASSIGN(const auto columns, find_columns(*schema));
-  rd_kafka_topic_t* handle = nullptr;
+  std::unique_ptr<KafkaWriter> writer(new KafkaWriter(producer, columns, keeps_partitions));
   if (!topic.empty()) {
-    MILLRACE_ASSIGN(handle, producer.topic(topic));
+    MILLRACE_ASSIGN(writer->target_, writer->find_target(topic));
   } else if (!columns.topic) {
     return fail(ErrorCode::kInvalidArgument,
                 "a kafka sink needs the option topic, or topic_column with a column's name");
   }
-  return std::unique_ptr<KafkaWriter>(
-      new KafkaWriter(producer, columns, handle,
-                      keeps_partitions && handle != nullptr ? producer.partition_count() : 0));
+  return writer;
+}
+
+Result<KafkaWriter::Target> KafkaWriter::find_target(const std::string& topic) {
+  MILLRACE_ASSIGN(const auto found, producer_.target(topic));
+  return Target{found.handle, found.partitions, keeps_partitions_ ? found.partitions : 0};
 }
 
 Result<KafkaWriter::Columns> KafkaWriter::find_columns(const Schema& schema) {
@@ -112,10 +115,10 @@ Status KafkaWriter::write_row(const Batch& rows, std::size_t row, void* word,
     producer_.give_back(slot, 1, bytes);
     return fail(std::move(error));
   };
-  const auto topic = topic_of(rows, row);
-  if (!topic) [[unlikely]]
-    return refuse(topic.error());
-  const auto partition = partition_of(rows, row);
+  const auto target = target_of(rows, row);
+  if (!target) [[unlikely]]
+    return refuse(target.error());
+  const auto partition = partition_of(rows, row, **target);
   if (!partition) [[unlikely]]
     return refuse(partition.error());
 
@@ -125,7 +128,7 @@ Status KafkaWriter::write_row(const Batch& rows, std::size_t row, void* word,
     fields[count].vtype = kind;
     return fields[count++];
   };
-  next(RD_KAFKA_VTYPE_RKT).u.rkt = *topic;
+  next(RD_KAFKA_VTYPE_RKT).u.rkt = (*target)->handle;
   next(RD_KAFKA_VTYPE_MSGFLAGS).u.i = RD_KAFKA_MSG_F_COPY;
   next(RD_KAFKA_VTYPE_OPAQUE).u.ptr = word;
   next(RD_KAFKA_VTYPE_PARTITION).u.i32 = *partition;
@@ -142,34 +145,53 @@ Status KafkaWriter::write_row(const Batch& rows, std::size_t row, void* word,
   if (outcome) [[likely]]
     return {};
   if (headers != nullptr) rd_kafka_headers_destroy(headers);  // still ours when refused
-  return fail(row_error(rows, row, rd_kafka_topic_name(*topic), outcome.error().message));
+  return fail(
+      row_error(rows, row, rd_kafka_topic_name((*target)->handle), outcome.error().message));
 }
 
-Result<rd_kafka_topic_t*> KafkaWriter::topic_of(const Batch& rows, std::size_t row) {
-  if (topic_ != nullptr) return topic_;
+Result<KafkaWriter::Target*> KafkaWriter::target_of(const Batch& rows, std::size_t row) {
+  if (target_.handle != nullptr) return &target_;
   const auto& column = rows.column(*columns_.topic);
   if (column.is_null(row)) return fail(row_error(rows, row, "null", "its topic is null"));
   const auto name = column.text(row);
-  if (const auto found = topics_.find(name); found != topics_.end()) return found->second;
-  MILLRACE_ASSIGN(auto* const handle, producer_.topic(std::string(name)));
-  topics_.emplace(name, handle);
-  return handle;
+  if (const auto known = targets_.find(name); known != targets_.end()) return &known->second;
+  const auto found = find_target(std::string(name));
+  if (!found) return fail(row_error(rows, row, name, found.error().message));
+  return &targets_.emplace(name, *found).first->second;
 }
 
-Result<std::int32_t> KafkaWriter::partition_of(const Batch& rows, std::size_t row) const {
-  if (!columns_.partition) return default_partition_of(rows, row);
+Result<std::int32_t> KafkaWriter::partition_of(const Batch& rows, std::size_t row,
+                                               Target& target) const {
+  if (!columns_.partition) return default_partition_of(rows, row, target);
   const auto& column = rows.column(*columns_.partition);
-  if (column.is_null(row)) return default_partition_of(rows, row);
+  if (column.is_null(row)) return default_partition_of(rows, row, target);
   const auto partition = column.value<std::int32_t>(row);
-  if (partition >= 0) return partition;
-  return fail(row_error(rows, row, topic_ != nullptr ? rd_kafka_topic_name(topic_) : "",
-                        fmt::format("its partition is {}", partition)));
+  MILLRACE_TRY(check_partition(partition, rows, row, target));
+  return partition;
 }
 
-std::int32_t KafkaWriter::default_partition_of(const Batch& rows, std::size_t row) const {
-  if (keyless_partitions_ == 0 || rows.origin() == nullptr) return RD_KAFKA_PARTITION_UA;
+// A partition that is not known may have come since: then the client learns of it too.
+Status KafkaWriter::check_partition(std::int32_t partition, const Batch& rows, std::size_t row,
+                                    Target& target) const {
+  if (partition >= 0 && partition < target.partitions) [[likely]]
+    return {};
+  const std::string topic = rd_kafka_topic_name(target.handle);
+  if (partition >= 0) {
+    const auto count = producer_.partitions_now(topic);
+    if (!count) return fail(row_error(rows, row, topic, count.error().message));
+    target.partitions = *count;
+    if (partition < target.partitions) return {};
+  }
+  return fail(row_error(rows, row, topic,
+                        fmt::format("its partition is {}, and the topic has {} of them, from 0 on",
+                                    partition, target.partitions)));
+}
+
+std::int32_t KafkaWriter::default_partition_of(const Batch& rows, std::size_t row,
+                                               const Target& target) const {
+  if (target.keyless_partitions == 0 || rows.origin() == nullptr) return RD_KAFKA_PARTITION_UA;
   if (columns_.key && !rows.column(*columns_.key).is_null(row)) return RD_KAFKA_PARTITION_UA;
-  return rows.origin()->partition % keyless_partitions_;
+  return rows.origin()->partition % target.keyless_partitions;
 }
 
 // The client takes 0 for "now", so that very millisecond of 1970 cannot be written; null is now

@@ -12,7 +12,8 @@ namespace millrace::connectors {
 
 /// One task's way into a Kafka sink: turns the rows of a batch into produced records, in order.
 /// Reads the columns value, key, headers, timestamp, topic and partition of its schema; nothing
-/// inside a value steers a record. Owned and called by its task's thread.
+/// inside a value steers a record. Owned and called by its task's thread. Blocks only at the first
+/// record for a topic and at one for a partition that is new (see KafkaProducer::target).
 class KafkaWriter final : public stream::SinkWriter {
  public:
   /// `topic` is where records go, or empty when the schema has a topic column. The producer has
@@ -37,20 +38,28 @@ class KafkaWriter final : public stream::SinkWriter {
     std::optional<std::size_t> partition;
   };
 
-  KafkaWriter(KafkaProducer& producer, Columns columns, rd_kafka_topic_t* topic,
-              std::int32_t keyless_partitions)
-      : producer_(producer),
-        columns_(columns),
-        topic_(topic),
-        keyless_partitions_(keyless_partitions) {}
+  // A topic and how many partitions records without a key are spread over: as many as it had at
+  // first, so that where they go does not change while the query runs. 0: the client chooses.
+  struct Target {
+    rd_kafka_topic_t* handle = nullptr;
+    std::int32_t partitions = 0;  ///< 0: not known
+    std::int32_t keyless_partitions = 0;
+  };
+
+  KafkaWriter(KafkaProducer& producer, Columns columns, bool keeps_partitions)
+      : producer_(producer), columns_(columns), keeps_partitions_(keeps_partitions) {}
 
   static Result<Columns> find_columns(const Schema& schema);
   [[nodiscard]] std::int64_t bytes_of(const Batch& rows, std::size_t row) const;
   Status write_row(const Batch& rows, std::size_t row, void* word, EpochLedger::Slot slot,
                    std::int64_t bytes);
-  Result<rd_kafka_topic_t*> topic_of(const Batch& rows, std::size_t row);
-  Result<std::int32_t> partition_of(const Batch& rows, std::size_t row) const;
-  [[nodiscard]] std::int32_t default_partition_of(const Batch& rows, std::size_t row) const;
+  Result<Target> find_target(const std::string& topic);
+  Result<Target*> target_of(const Batch& rows, std::size_t row);
+  Result<std::int32_t> partition_of(const Batch& rows, std::size_t row, Target& target) const;
+  Status check_partition(std::int32_t partition, const Batch& rows, std::size_t row,
+                         Target& target) const;
+  [[nodiscard]] std::int32_t default_partition_of(const Batch& rows, std::size_t row,
+                                                  const Target& target) const;
   [[nodiscard]] std::int64_t timestamp_ms_of(const Batch& rows, std::size_t row) const;
   [[nodiscard]] rd_kafka_headers_t* headers_of(const Batch& rows, std::size_t row) const;
   [[nodiscard]] Error row_error(const Batch& rows, std::size_t row, std::string_view topic,
@@ -58,9 +67,9 @@ class KafkaWriter final : public stream::SinkWriter {
 
   KafkaProducer& producer_;
   const Columns columns_;
-  rd_kafka_topic_t* const topic_;          ///< null: each row names its topic
-  const std::int32_t keyless_partitions_;  ///< of topic_; 0: the client chooses
-  std::map<std::string, rd_kafka_topic_t*, std::less<>> topics_;
+  const bool keeps_partitions_;
+  Target target_;  ///< without a handle: each row names its topic
+  std::map<std::string, Target, std::less<>> targets_;
 };
 
 }  // namespace millrace::connectors

@@ -143,6 +143,27 @@ TEST_F(KafkaConnectorTest, BeginsAtTheFirstOffsetThatIsLeft) {
                              "the first one left is 4");
 }
 
+TEST_F(KafkaConnectorTest, RefusesToBeginWhereNoRecordIsOrWillBeNext) {
+  const auto topic = create("range", 2);
+  write(topic, std::vector<KafkaProbeRecord>(10, value_in(0, "v")));
+  ASSERT_TRUE(probe_->delete_records(topic, 0, 4));
+  const auto start_at = [&](const std::string& offset) {
+    const auto source = open_source(
+        topic, {{"starting_offsets", R"({")" + topic + R"(":{"0":)" + offset + R"(,"1":-1}})"}});
+    const auto start = source->start_positions();
+    return start ? std::to_string(start->at(topic + "-0")) : start.error().message;
+  };
+
+  EXPECT_EQ(start_at("4"), "4");
+  EXPECT_EQ(start_at("10"), "10");
+  EXPECT_EQ(start_at("11"), "option starting_offsets begins topic " + topic +
+                                ", partition 0 at offset 11; its first record is 4, and the next "
+                                "one to come will be 10");
+  EXPECT_EQ(start_at("3"), "option starting_offsets begins topic " + topic +
+                               ", partition 0 at offset 3; its first record is 4, and the next one "
+                               "to come will be 10");
+}
+
 TEST_F(KafkaConnectorTest, ReachesItsLimitAcrossMarkersAndAbortedRecords) {
   const auto topic = create("markers", 1);
   write(topic, {value_in(0, "plain")});                                            // 0
@@ -224,6 +245,27 @@ TEST_F(KafkaConnectorTest, GoesOnByItselfWhenTheBrokerIsKilledAndComesBack) {
   EXPECT_EQ(logged("source " + topic + ": no broker of"), 1);
   EXPECT_EQ(logged("source " + topic + ": a broker of"), 1);
   writer.reset();
+  sink->close();
+}
+
+TEST_F(KafkaConnectorTest, WritesToAPartitionThatCameWhileItRan) {
+  const auto topic = create("grown", 1);
+  const auto sink = open_sink(topic);
+  ASSERT_TRUE(sink->prime());
+  {
+    const auto writer = sink->open_writer(rows_.schema()).value();
+    ASSERT_TRUE(writer->write(rows_.batch({value_in(0, "before")}), Epoch(0)));
+    ASSERT_TRUE(probe_->grow_topic(topic, 3));
+
+    const auto written = writer->write(rows_.batch({value_in(2, "after")}), Epoch(0));
+
+    ASSERT_TRUE(written.has_value()) << written.error().message;
+    sink->seal(Epoch(0));
+    ASSERT_TRUE(flushed_.wait());
+  }
+  EXPECT_EQ(values_of(probe_->read_all(topic).value()),
+            std::vector<std::string>({"before", "after"}));
+  EXPECT_EQ(logged("failure"), 0);
   sink->close();
 }
 

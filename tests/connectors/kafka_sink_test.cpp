@@ -251,15 +251,21 @@ TEST_F(KafkaSinkTest, FailsOnARecordThatIsTooLargeAndFlushesNothing) {
   EXPECT_TRUE(flushed_.empty());
 }
 
-TEST_F(KafkaSinkTest, FailsOnAPartitionThatDoesNotExistAndCountsItOnce) {
+TEST_F(KafkaSinkTest, FailsOnAPartitionThatDoesNotExistNamingBothEndsAndCountsItOnce) {
   open_with_topic("partition", 2);
+  const Origin origin{"clicks", "topic clicks, partition 3", 3};
+  Batch batch = rows_.batch({value_in(7, "v")});
+  batch.set_origin(&origin);
+  batch.set_positions(std::vector<std::int64_t>{41});
 
-  const auto outcome = write({value_in(7, "v")}, 0);
+  const auto outcome = writer_->write(batch, Epoch(0));
 
   ASSERT_FALSE(outcome.has_value());
   EXPECT_EQ(outcome.error().message,
-            "topic partition: a record (value of 1 bytes) cannot be written: Local: Unknown "
-            "partition");
+            "topic partition: a record (value of 1 bytes, made from topic clicks, partition 3, "
+            "offset 41) cannot be written: its partition is 7, and the topic has 2 of them, from "
+            "0 on");
+  EXPECT_TRUE(failures_.empty()) << "one failure has one cause";
   EXPECT_EQ(sink_->in_flight(), 0);
   EXPECT_EQ(sink_->acknowledged(), 0);
 }

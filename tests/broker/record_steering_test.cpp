@@ -1,0 +1,185 @@
+// What goes beside a record's value, and where a record goes: key, headers, timestamp, partition,
+// topic; by default, by column, and not at all. On a real broker, as a user writes it.
+
+#include "tests/broker/job_fixture.hpp"
+
+namespace millrace::support {
+namespace {
+
+using Header = KafkaProbeRecord::Header;
+
+class RecordSteeringTest : public JobTest {
+ protected:
+  /// A job that copies clicks(n, k, h, p, t, at) to a sink with these options.
+  void write_job(const std::string& sink_options) {
+    std::ofstream(folder_ / "job.sql") << R"(
+CREATE TABLE clicks (n int, k text, p int, t text, at timestamp)
+  WITH (connector = 'kafka', bootstrap_servers = '${SERVERS}', topic = '${CLICKS}', format = 'json', starting_offsets = 'earliest');
+CREATE TABLE enriched ()
+  WITH (connector = 'kafka', bootstrap_servers = '${SERVERS}', format = 'json', payload_columns = 'n', )"
+                                       << sink_options << R"();
+SET trigger = 'real_time 20 ms';
+INSERT INTO enriched SELECT * FROM clicks;
+)";
+  }
+  /// Runs the job until the sink has as many records as the source, and gives them.
+  std::vector<KafkaProbeRecord> run(const std::vector<KafkaProbeRecord>& records) {
+    for (const auto& record : records) write(record);
+    EXPECT_TRUE(probe_->flush().has_value());
+    const auto engine = start();
+    EXPECT_TRUE(engine->await_ready()) << engine->said();
+    const auto out = await_output(records.size());
+    engine->signal(SIGTERM);
+    EXPECT_EQ(engine->wait(), 0) << engine->said();
+    return out;
+  }
+  /// Runs the job until it fails, and gives what it said.
+  std::string run_to_failure(const std::vector<KafkaProbeRecord>& records) {
+    for (const auto& record : records) write(record);
+    EXPECT_TRUE(probe_->flush().has_value());
+    const auto engine = start();
+    EXPECT_EQ(engine->wait(), 1) << engine->said();
+    return engine->said();
+  }
+};
+
+KafkaProbeRecord in_partition(std::int32_t partition, std::string value) {
+  KafkaProbeRecord record;
+  record.partition = partition;
+  record.value = std::move(value);
+  record.timestamp_ms = 1'700'000'000'123;
+  return record;
+}
+
+const std::vector<Header> kHeaders = {{"trace", std::nullopt}, {"trace", ""}, {"trace", "x"}};
+
+TEST_F(RecordSteeringTest, PassesKeyHeadersAndTimestampOnUntilToldNotTo) {
+  auto record = in_partition(1, R"({"n":1})");
+  record.key = "";
+  record.headers = kHeaders;
+  write_job("topic = '${ENRICHED}'");
+  const auto passed_on = run({record});
+  ASSERT_EQ(passed_on.size(), 1U);
+  EXPECT_EQ(passed_on[0].key, "");
+  EXPECT_EQ(passed_on[0].headers, kHeaders);
+  EXPECT_EQ(passed_on[0].timestamp_ms, 1'700'000'000'123);
+  EXPECT_EQ(passed_on[0].value, R"({"n":1})");
+
+  enriched_ = broker().unique_topic("bare");
+  ASSERT_TRUE(probe_->create_topic(enriched_, kPartitions));
+  write_job("topic = '${ENRICHED}', key = 'none', headers = 'none', timestamp = 'none'");
+  const auto bare = run({});
+  const auto out = bare.empty() ? await_output(1) : bare;
+  ASSERT_EQ(out.size(), 1U);
+  EXPECT_EQ(out[0].key, std::nullopt);
+  EXPECT_EQ(out[0].headers, std::vector<Header>());
+  EXPECT_GT(out[0].timestamp_ms, 1'700'000'000'123) << "the time of writing";
+  EXPECT_EQ(out[0].partition, 1) << "no key: the partition of its source";
+}
+
+TEST_F(RecordSteeringTest, TakesKeyPartitionAndTimestampFromColumns) {
+  auto all = in_partition(0, R"({"n":1,"k":"user-1","p":3,"at":"2024-01-02T03:04:05.678Z"})");
+  all.key = "not this one";
+  auto empty = in_partition(0, R"({"n":2,"k":"","p":2,"at":"1969-12-31T23:59:59.999Z"})");
+  auto null = in_partition(1, R"({"n":3,"k":null,"p":null,"at":null})");
+  null.key = "not this one";
+  write_job(
+      "topic = '${ENRICHED}', key_column = 'k', partition_column = 'p', timestamp_column = 'at'");
+
+  const auto out = run({all, empty, null});
+
+  ASSERT_EQ(out.size(), 3U);  // by partition
+  EXPECT_EQ(out[0].partition, 1) << "neither partition nor key: the partition of its source";
+  EXPECT_EQ(out[0].key, std::nullopt);
+  EXPECT_EQ(out[0].value, R"({"n":3})");
+  EXPECT_GT(out[0].timestamp_ms, 1'700'000'000'123) << "the time of writing";
+  EXPECT_EQ(out[1].partition, 2);
+  EXPECT_EQ(out[1].key, "");
+  EXPECT_EQ(out[1].timestamp_ms, -1);
+  EXPECT_EQ(out[2].partition, 3);
+  EXPECT_EQ(out[2].key, "user-1");
+  EXPECT_EQ(out[2].timestamp_ms, 1'704'164'645'678);
+}
+
+TEST_F(RecordSteeringTest, TakesHeadersFromAColumn) {
+  auto record = in_partition(0, R"({"n":1})");
+  record.headers = kHeaders;
+  write_job("topic = '${ENRICHED}', headers_column = 'headers'");
+
+  const auto out = run({record, in_partition(0, R"({"n":2})")});
+
+  ASSERT_EQ(out.size(), 2U);
+  EXPECT_EQ(out[0].headers, kHeaders);
+  EXPECT_EQ(out[1].headers, std::vector<Header>());
+}
+
+TEST_F(RecordSteeringTest, RefusesAPartitionThatIsNotThereNamingBothEnds) {
+  write_job("topic = '${ENRICHED}', partition_column = 'p'");
+
+  const auto said =
+      run_to_failure({in_partition(2, R"({"n":1,"p":3})"), in_partition(2, R"({"n":2,"p":4})")});
+
+  EXPECT_NE(
+      said.find("topic " + enriched_ + ": a record (value of 7 bytes, made from topic " + clicks_ +
+                ", partition 2, offset 1) cannot be written: its partition is 4, and the "
+                "topic has 4 of them, from 0 on"),
+      std::string::npos)
+      << said;
+}
+
+TEST_F(RecordSteeringTest, WritesToTheTopicThatAColumnNames) {
+  const auto other = broker().unique_topic("other");
+  ASSERT_TRUE(probe_->create_topic(other, 2));
+  write_job("topic_column = 't'");
+  const auto to = [](const std::string& topic, int n) {
+    return in_partition(3, R"({"n":)" + std::to_string(n) + R"(,"t":")" + topic + R"("})");
+  };
+  for (const auto& record : {to(enriched_, 1), to(other, 2), to(enriched_, 3)}) write(record);
+  ASSERT_TRUE(probe_->flush());
+  const auto engine = start();
+  ASSERT_TRUE(engine->await_ready()) << engine->said();
+
+  const auto out = await_output(2);
+  write(to(other + "x", 4));
+  ASSERT_TRUE(probe_->flush());
+
+  EXPECT_EQ(engine->wait(), 1) << engine->said();
+  ASSERT_EQ(out.size(), 2U);
+  EXPECT_EQ(out[0].value, R"({"n":1})");
+  EXPECT_EQ(out[0].partition, 3) << "no key: the partition of its source";
+  EXPECT_EQ(out[1].value, R"({"n":3})");
+  const auto of_other = probe_->read_all(other).value();
+  ASSERT_EQ(of_other.size(), 1U);
+  EXPECT_EQ(of_other[0].value, R"({"n":2})");
+  EXPECT_EQ(of_other[0].partition, 1) << "3 modulo 2";
+  EXPECT_NE(engine->said().find(
+                "topic " + other + "x: a record (value of 7 bytes, made from topic " + clicks_ +
+                ", partition 3, offset 3) cannot be written: topic not found at " +
+                broker().bootstrap_servers() + ": " + other + "x (the nearest is " + other + ")"),
+            std::string::npos)
+      << engine->said();
+}
+
+TEST_F(RecordSteeringTest, MakesTheTopicThatAColumnNamesWhenAllowed) {
+  const auto made = broker().unique_topic("made");
+  write_job("topic_column = 't', create_topics = 'true', partitions = '3'");
+  enriched_ = made;
+  ASSERT_TRUE(probe_->create_topic(broker().unique_topic("unrelated"), 1));
+  write(in_partition(2, R"({"n":1,"t":")" + made + R"("})"));
+  ASSERT_TRUE(probe_->flush());
+  const auto engine = start();
+  ASSERT_TRUE(engine->await_ready()) << engine->said();
+  std::vector<KafkaProbeRecord> out;
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (out.empty() && std::chrono::steady_clock::now() < limit) {
+    if (const auto seen = probe_->read_all(made)) out = *seen;
+  }
+
+  ASSERT_EQ(out.size(), 1U) << engine->said();
+  EXPECT_EQ(out[0].partition, 2);
+  engine->signal(SIGTERM);
+  EXPECT_EQ(engine->wait(), 0) << engine->said();
+}
+
+}  // namespace
+}  // namespace millrace::support
