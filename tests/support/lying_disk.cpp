@@ -116,6 +116,10 @@ Status LyingDisk::begin(const std::string& verb, const std::string& path, bool* 
   return {};
 }
 
+bool LyingDisk::is_unsynced(const std::string& path) const {
+  return !unsynced_part_.empty() && path.find(unsynced_part_) != std::string::npos;
+}
+
 // -- observers ------------------------------------------------------------------------------------
 
 std::int64_t LyingDisk::file_count(const std::string& folder) const {
@@ -169,7 +173,7 @@ Status LyingDisk::write_file(const std::string& path, std::string_view bytes,
   file->bytes = is_full ? bytes.substr(0, draw(bytes.size() + 1)) : bytes;
   if (!begun) return begun;
   if (is_full) return refuse("write", path, kFull);
-  if (durability == state::Durability::kCached) return {};
+  if (durability == state::Durability::kCached || is_unsynced(path)) return {};
   file->durable_bytes = file->bytes;
   file->is_synced = true;
   return {};
@@ -209,6 +213,7 @@ Status LyingDisk::sync_folder(const std::string& path) {
   if (!begun && !effect_anyway) return begun;
   const auto found = folders_.find(path);
   if (found == folders_.end()) return refuse("sync folder", path, kNoSuchFile);
+  if (is_unsynced(path)) return begun;
   found->second.durable_names = found->second.names;
   found->second.changes.clear();
   return begun;

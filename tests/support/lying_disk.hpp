@@ -32,6 +32,8 @@ class LyingDisk final : public state::Disk {
   /// From the n-th write from now (0: the next one) on the disk is full, until `free_space`.
   void fill_at(std::int64_t write);
   void free_space();
+  /// From now on nothing below a path with this in it is ever synced, whatever is asked.
+  void ignore_syncs_of(std::string part) { unsynced_part_ = std::move(part); }
   /// Takes the power and gives it back: forgets what was not durable, locks too, and disarms
   /// stop_at and fail_at.
   void crash();
@@ -93,6 +95,7 @@ class LyingDisk final : public state::Disk {
   void lose_names(Folder& folder);
   void lose_bytes(File& file);
   [[nodiscard]] std::size_t draw(std::size_t bound);
+  [[nodiscard]] bool is_unsynced(const std::string& path) const;
 
   std::mt19937_64 random_;
   std::map<std::string, Folder> folders_;
@@ -103,6 +106,7 @@ class LyingDisk final : public state::Disk {
   std::int64_t fail_operation_ = -1;
   std::int64_t full_write_ = -1;
   bool is_stopped_ = false;
+  std::string unsynced_part_;
 };
 
 }  // namespace millrace::support

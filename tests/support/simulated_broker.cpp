@@ -97,8 +97,8 @@ class SimulatedReader final : public stream::SourceReader {
 
 class SimulatedSource final : public stream::Source {
  public:
-  SimulatedSource(SimulatedBroker& broker, std::string topic)
-      : broker_(broker), topic_(std::move(topic)) {}
+  SimulatedSource(SimulatedBroker& broker, std::string topic, bool begins_at_latest)
+      : broker_(broker), topic_(std::move(topic)), begins_at_latest_(begins_at_latest) {}
 
   [[nodiscard]] Result<std::vector<stream::SourcePartition>> partitions() override {
     std::vector<stream::SourcePartition> found;
@@ -107,7 +107,7 @@ class SimulatedSource final : public stream::Source {
     return found;
   }
   [[nodiscard]] Result<stream::Positions> start_positions() override {
-    return earliest_positions();
+    return begins_at_latest_ ? end_positions() : earliest_positions();
   }
   [[nodiscard]] Result<stream::Positions> earliest_positions() override {
     stream::Positions positions;
@@ -135,6 +135,7 @@ class SimulatedSource final : public stream::Source {
  private:
   SimulatedBroker& broker_;
   const std::string topic_;
+  const bool begins_at_latest_;
 };
 
 class SimulatedSink final : public stream::Sink {
@@ -300,8 +301,9 @@ void SimulatedBroker::drop_client(std::mt19937_64& random) {
   }
 }
 
-std::unique_ptr<stream::Source> SimulatedBroker::make_source(const std::string& topic) {
-  return std::make_unique<SimulatedSource>(*this, topic);
+std::unique_ptr<stream::Source> SimulatedBroker::make_source(const std::string& topic,
+                                                             bool begins_at_latest) {
+  return std::make_unique<SimulatedSource>(*this, topic, begins_at_latest);
 }
 
 std::unique_ptr<stream::Sink> SimulatedBroker::make_sink(const std::string& topic) {

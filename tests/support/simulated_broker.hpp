@@ -49,7 +49,9 @@ class SimulatedBroker {
   /// partition's part arrives all the same, drawn from `random`; the rest is gone.
   void drop_client(std::mt19937_64& random);
 
-  [[nodiscard]] std::unique_ptr<stream::Source> make_source(const std::string& topic);
+  /// Begins at the topic's first record, or behind its newest one when it is opened.
+  [[nodiscard]] std::unique_ptr<stream::Source> make_source(const std::string& topic,
+                                                            bool begins_at_latest = false);
   /// Writes to `topic`; the partition is hash(key) or, without a key, 0.
   [[nodiscard]] std::unique_ptr<stream::Sink> make_sink(const std::string& topic);
 

@@ -24,6 +24,51 @@ namespace {
 constexpr const char* kFolder = "chk/enriched";
 constexpr const char* kIdentity = R"({"sources":["clicks"]})";
 
+/// Source partition and offset of every record that was written, by epoch.
+using WrittenRecords = std::map<Epoch, std::set<std::pair<std::int32_t, std::int64_t>>>;
+
+/// Notes what a writer is given.
+class WitnessWriter final : public stream::SinkWriter {
+ public:
+  WitnessWriter(std::unique_ptr<stream::SinkWriter> inner, WrittenRecords& written)
+      : inner_(std::move(inner)), written_(written) {}
+
+  bool is_ready() override { return inner_->is_ready(); }
+  Status write(const Batch& rows, Epoch epoch) override {
+    for (std::size_t row = 0; row < rows.rows(); ++row)
+      written_[epoch].emplace(rows.origin()->partition, rows.positions()[row]);
+    return inner_->write(rows, epoch);
+  }
+
+ private:
+  std::unique_ptr<stream::SinkWriter> inner_;
+  WrittenRecords& written_;
+};
+
+class WitnessSink final : public stream::Sink {
+ public:
+  WitnessSink(std::unique_ptr<stream::Sink> inner, WrittenRecords& written)
+      : inner_(std::move(inner)), written_(written) {}
+
+  void set_events(stream::SinkEvents events) override { inner_->set_events(std::move(events)); }
+  Result<std::unique_ptr<stream::SinkWriter>> open_writer(SchemaRef schema) override {
+    MILLRACE_ASSIGN(auto writer, inner_->open_writer(std::move(schema)));
+    return std::make_unique<WitnessWriter>(std::move(writer), written_);
+  }
+  Status prime() override { return inner_->prime(); }
+  void seal(Epoch epoch) override { inner_->seal(epoch); }
+  std::int64_t in_flight() const override { return inner_->in_flight(); }
+  std::int64_t acknowledged() const override { return inner_->acknowledged(); }
+  stream::LatencySnapshot acknowledge_latency() const override {
+    return inner_->acknowledge_latency();
+  }
+  void close() override { inner_->close(); }
+
+ private:
+  std::unique_ptr<stream::Sink> inner_;
+  WrittenRecords& written_;
+};
+
 /// One life after another of one query, over the same disk and broker.
 class Simulation {
  public:
@@ -34,9 +79,14 @@ class Simulation {
         partitions_(1 + static_cast<std::int32_t>(draw(4))),
         records_(20 + draw(120)),
         rows_max_(std::vector<std::size_t>{1, 2, 7, 1024}[draw(4)]),
-        deliver_in_thousand_(std::vector<int>{10, 50, 300}[draw(3)]) {
+        deliver_in_thousand_(std::vector<int>{10, 50, 300}[draw(3)]),
+        begins_at_latest_(happens(500)) {
     broker_.create_topic("clicks", partitions_);
     broker_.create_topic("enriched", 1 + static_cast<std::int32_t>(draw(3)));
+    if (!mutation_.unsynced_part.empty())
+      disk_.ignore_syncs_of(std::string(kFolder) + "/" + mutation_.unsynced_part);
+    // What is there before the first start is read from `earliest` on, and never from `latest` on.
+    for (std::uint64_t old = draw(20); old > 0; --old) produce(!begins_at_latest_);
   }
 
   SimulationResult run() {
@@ -54,6 +104,7 @@ class Simulation {
   /// From a start to a crash, or to the clean stop that ends the simulation.
   void live() {
     is_wanted_done_ = false;
+    note_open_epochs();
     if (happens(300)) disk_.stop_at(static_cast<std::int64_t>(draw(60)));
     Result<session::BuiltQuery> built = build();
     if (!built) {
@@ -64,7 +115,7 @@ class Simulation {
     auto metrics = std::move(built->metrics);
     auto runtime = std::make_unique<actors::InlineRuntime>(std::move(built->parts), random_());
     const auto die = [&](bool with_the_machine) {
-      result_.epochs += static_cast<int>(runtime->committed_epochs().size());
+      note_committed(*runtime);
       runtime.reset();
       crash(with_the_machine);
     };
@@ -79,7 +130,7 @@ class Simulation {
   }
 
   void act(actors::InlineRuntime& runtime, bool& is_stopping) {
-    if (produced_ < records_ && happens(150)) produce();
+    if (produced_ < records_ && happens(150)) produce(true);
     if (happens(deliver_in_thousand_)) broker_.deliver(1 + draw(8));
     if (happens(100)) {
       clock_.advance_us(static_cast<std::int64_t>(draw(8'000)));
@@ -94,7 +145,7 @@ class Simulation {
 
   /// A stop drains what was read, not what is still to be read: then another life follows.
   void end(actors::InlineRuntime& runtime) {
-    result_.epochs += static_cast<int>(runtime.committed_epochs().size());
+    note_committed(runtime);
     if (runtime.failure()) {
       result_.fault = "the query failed: " + runtime.failure()->message;
       return;
@@ -102,14 +153,54 @@ class Simulation {
     is_wanted_done_ = produced_ == records_;
   }
 
-  /// Whether the checkpoint says that everything has been read; no runtime is up.
-  bool has_read_everything() {
+  /// What the checkpoint on this disk says; no runtime is up.
+  Result<state::RestartPoint> restart_point(LyingDisk& disk) {
     state::CheckpointOptions options;
     options.folder = kFolder;
     options.plan_identity = kIdentity;
-    auto checkpoint = state::Checkpoint::open(disk_, clock_, options);
-    if (!checkpoint) return false;
-    const auto restart = (*checkpoint)->restart();
+    MILLRACE_ASSIGN(auto checkpoint, state::Checkpoint::open(disk, clock_, options));
+    return checkpoint->restart();
+  }
+
+  /// The records of epochs that were closed and not committed: these and no others run again.
+  void note_open_epochs() {
+    open_ranges_.clear();
+    WrittenRecords written = std::exchange(written_, {});
+    WrittenRecords earlier = std::exchange(written_before_, {});
+    if (result_.crashes == 0) return;
+    LyingDisk copy = disk_;  // a look that leaves no trace
+    copy.stop_at(-1);        // and during which the power does not go
+    const auto restart = restart_point(copy);
+    if (!restart) return;  // the start will tell
+    for (const state::OpenEpoch& open : restart->open) {
+      const Epoch epoch = open.offsets.epoch;
+      open_ranges_[epoch] = open.offsets.ranges;
+      // The first run got to its end; a later one may have been cut short.
+      const bool is_known = earlier.contains(epoch);
+      written_before_[epoch] = std::move(is_known ? earlier[epoch] : written[epoch]);
+    }
+  }
+
+  /// What ran again must have been the same records.
+  void note_committed(const actors::InlineRuntime& runtime) {
+    result_.epochs += static_cast<int>(runtime.committed_epochs().size());
+    for (const actors::ClosedEpoch& closed : runtime.committed_epochs()) {
+      const auto open = open_ranges_.find(closed.epoch);
+      if (open == open_ranges_.end()) continue;
+      if (written_[closed.epoch] != written_before_[closed.epoch]) set_other_records(closed.epoch);
+      for (const operators::SourceRange& range : closed.ranges) {
+        const state::OffsetRange& before = open->second[range.source][range.partition];
+        if (before.from != range.from || before.to != range.to) set_other_records(closed.epoch);
+      }
+    }
+  }
+  void set_other_records(Epoch epoch) {
+    set_fault("other records in epoch " + std::to_string(epoch.value) + " when it ran again");
+  }
+
+  /// Whether the checkpoint says that everything has been read.
+  bool has_read_everything() {
+    const auto restart = restart_point(disk_);
     if (!restart || !restart->open.empty()) return false;
     auto positions = restart->positions();
     for (std::int32_t partition = 0; partition < partitions_; ++partition)
@@ -125,7 +216,7 @@ class Simulation {
     broker_.drop_client(random_);
   }
 
-  void produce() {
+  void produce(bool is_expected) {
     const auto partition = static_cast<std::int32_t>(draw(static_cast<std::uint64_t>(partitions_)));
     const bool is_dropped = draw(3) == 0;
     SimulatedRecord record;
@@ -133,7 +224,7 @@ class Simulation {
     record.value = "{\"seq\":" + std::to_string(produced_) + ",\"event_type\":\"" +
                    (is_dropped ? "purchase" : "view") + "\"}";
     record.timestamp_us = static_cast<std::int64_t>(produced_);
-    if (!is_dropped) expected_.push_back({produced_, partition, record.key});
+    if (!is_dropped && is_expected) expected_.push_back({produced_, partition, record.key});
     ++produced_;
     broker_.produce("clicks", partition, std::move(record));
   }
@@ -141,11 +232,14 @@ class Simulation {
   Result<session::BuiltQuery> build() {
     session::ConnectorFactory connectors;
     connectors.make_source = [this](const stream::SourceSpec&) {
-      return Result<std::unique_ptr<stream::Source>>(broker_.make_source("clicks"));
+      std::unique_ptr<stream::Source> source = broker_.make_source("clicks", begins_at_latest_);
+      if (mutation_.wrap_source) source = mutation_.wrap_source(std::move(source));
+      return Result<std::unique_ptr<stream::Source>>(std::move(source));
     };
     connectors.make_sink = [this](const stream::SinkSpec&) {
       std::unique_ptr<stream::Sink> sink = broker_.make_sink("enriched");
       if (mutation_.wrap_sink) sink = mutation_.wrap_sink(std::move(sink));
+      sink = std::make_unique<WitnessSink>(std::move(sink), written_);
       return Result<std::unique_ptr<stream::Sink>>(std::move(sink));
     };
     session::BuildSettings settings;
@@ -205,8 +299,13 @@ class Simulation {
   const std::uint64_t records_;
   const std::size_t rows_max_;
   const int deliver_in_thousand_;  ///< a slow broker has more in flight at a crash
+  const bool begins_at_latest_;
   std::uint64_t produced_ = 0;
   std::vector<Expected> expected_;
+  // Of this life; and of the epochs that were closed before it and not committed.
+  WrittenRecords written_;
+  WrittenRecords written_before_;
+  std::map<Epoch, state::SourceRanges> open_ranges_;
   bool is_wanted_done_ = false;  ///< stopped cleanly after the last input
   SimulationResult result_;
 };

@@ -2,6 +2,7 @@
 
 #include "stream/physical_plan.hpp"
 #include "stream/sink.hpp"
+#include "stream/source.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -21,14 +22,20 @@ struct SimulationResult {
 struct SimulationMutation {
   /// Wraps the sink of every life; empty: as it is.
   std::function<std::unique_ptr<stream::Sink>(std::unique_ptr<stream::Sink>)> wrap_sink;
+  /// The same for its source.
+  std::function<std::unique_ptr<stream::Source>(std::unique_ptr<stream::Source>)> wrap_source;
+  /// The part of the checkpoint ("offsets") that nobody ever syncs; empty: none.
+  std::string unsynced_part;
 };
 
 /// The plan that is simulated: clicks (JSON) -> filter -> enriched (JSON).
 [[nodiscard]] stream::PhysicalPlan simulated_plan();
 
 /// Runs a whole query from seed to end in the inline runtime over a lying disk and an honest
-/// broker: partitions, batch size, input, order of steps, acknowledgements, crashes of the process
-/// and of the machine, all drawn from `seed`; then audits the output record by record.
+/// broker: partitions, batch size, where it begins to read, input, order of steps,
+/// acknowledgements, crashes of the process and of the machine, all drawn from `seed`; then audits
+/// the output record by record, and that an epoch which was closed before a crash runs again over
+/// the same records.
 [[nodiscard]] SimulationResult simulate_stateless(std::uint64_t seed,
                                                   const SimulationMutation& mutation = {});
 
