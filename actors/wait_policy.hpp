@@ -3,6 +3,7 @@
 #include "millrace/strong.hpp"
 
 #include <cstdint>
+#include <string_view>
 
 namespace millrace::actors {
 
@@ -42,5 +43,8 @@ class SpinPolicy final : public WaitPolicy {
     return true;
   }
 };
+
+/// 'park', 'adaptive' or 'spin', alive as long as the program; null for another name.
+[[nodiscard]] const WaitPolicy* wait_policy_named(std::string_view name);
 
 }  // namespace millrace::actors

@@ -37,6 +37,11 @@ quotes it stays one text whatever it holds; outside it may be any piece of SQL.
 Settings: SET checkpoint_location = 'folder'     what a query recovers from; not set: nothing is kept
           SET trigger = 'real_time 5 seconds'    how often an epoch is committed (10 ms and up)
           SET stop_timeout = '30 seconds'        how long a stop may drain
+          SET wait_policy = 'park'               what a thread without rows does: 'park' sleeps,
+                                                 'adaptive' looks for 50 µs first, 'spin' never
+                                                 sleeps and keeps a core busy
+          SET task_threads = '1'                 threads of a query, or 'per_task'; task_cores =
+                                                 '0,1' pins them
           SET query_name = 'name'                default: the sink table's name
 
 Signals: the first SIGINT, SIGTERM or SIGHUP stops (what was read is written and committed), another

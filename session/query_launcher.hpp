@@ -9,11 +9,13 @@
 #include "stream/physical_plan.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace millrace::session {
 
@@ -23,6 +25,9 @@ struct QuerySettings {
   std::string checkpoint_folder;  ///< checkpoint_location/<name>; empty: nothing is kept
   std::string trigger = "real_time 5 seconds";
   std::string wait_policy = "park";
+  std::size_t task_threads = 1;  ///< 0: one per task
+  std::string task_thread_name = "millrace";
+  std::vector<int> task_cores;  ///< empty: where the kernel likes
   std::int64_t stop_timeout_ms = 30'000;
 };
 

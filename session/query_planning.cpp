@@ -65,6 +65,7 @@ Result<PlannedQuery> plan_query(SessionShared& session, const stream::LogicalPla
   stream::ExplainContext context;
   context.trigger = result.settings.trigger;
   context.wait_policy = result.settings.wait_policy;
+  context.threads = describe_threads(result.settings);
   context.checkpoint_folder = result.settings.checkpoint_folder;
   result.explanation = stream::explain(result.plan, context);
   return result;

@@ -1,30 +1,86 @@
 #include "session/query_settings.hpp"
 
+#include "actors/wait_policy.hpp"
 #include "triggers/trigger.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace millrace::session {
 namespace {
 
 constexpr auto kSettings = std::to_array<std::string_view>(
-    {"checkpoint_location", "trigger", "wait_policy", "stop_timeout", "query_name"});
+    {"checkpoint_location", "trigger", "wait_policy", "task_threads", "task_thread_name",
+     "task_cores", "stop_timeout", "query_name"});
+constexpr std::size_t kTaskThreadsMax = 256;
+constexpr std::size_t kThreadNameMax = 11;  // the kernel keeps 15, and "-255" comes behind it
 
 Status check_wait_policy(std::string_view value) {
   constexpr auto kPolicies = std::to_array<std::string_view>({"park", "adaptive", "spin"});
-  if (value == "park") return {};
-  if (std::ranges::find(kPolicies, value) != kPolicies.end()) {
-    return fail(ErrorCode::kNotSupported,
-                fmt::format("wait_policy = '{}' is not supported yet; accepted: park", value));
-  }
+  if (actors::wait_policy_named(value) != nullptr) return {};
   const auto nearest = nearest_name(value, kPolicies);
   return fail(ErrorCode::kInvalidArgument,
-              fmt::format("wait_policy = '{}' is not known; accepted: park{}", value,
-                          nearest ? fmt::format("; did you mean '{}'?", *nearest) : ""));
+              fmt::format("wait_policy = '{}' is not known; accepted: park, adaptive, spin{}",
+                          value, nearest ? fmt::format("; did you mean '{}'?", *nearest) : ""));
+}
+
+template <typename Number>
+std::optional<Number> parse_number(std::string_view text) {
+  Number number{};
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+Result<std::size_t> parse_task_threads(std::string_view value) {
+  if (value == "per_task") return 0;
+  const auto count = parse_number<std::size_t>(value);
+  if (count && *count > 0 && *count <= kTaskThreadsMax) return *count;
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("task_threads = '{}' is neither a number from 1 to {} nor 'per_task'",
+                          value, kTaskThreadsMax));
+}
+
+Status check_task_thread_name(std::string_view value) {
+  if (!value.empty() && value.size() <= kThreadNameMax) return {};
+  return fail(
+      ErrorCode::kInvalidArgument,
+      fmt::format("task_thread_name = '{}' does not have 1 to {} bytes", value, kThreadNameMax));
+}
+
+bool may_run_on(int core) {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  return core >= 0 && core < CPU_SETSIZE && sched_getaffinity(0, sizeof(allowed), &allowed) == 0 &&
+         CPU_ISSET(static_cast<unsigned>(core), &allowed);
+}
+
+Result<std::vector<int>> parse_task_cores(std::string_view value) {
+  std::vector<int> cores;
+  for (std::size_t begin = 0; begin <= value.size();) {
+    const std::size_t end = std::min(value.find(',', begin), value.size());
+    std::string_view text = value.substr(begin, end - begin);
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    const auto core = parse_number<int>(text);
+    if (!core)
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("task_cores = '{}' is not a list of cores like '0,1'", value));
+    if (!may_run_on(*core))
+      return fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("task_cores = '{}': this process may not run on core {}", value, *core));
+    cores.push_back(*core);
+    begin = end + 1;
+  }
+  return cores;
 }
 
 // The name is a folder's too.
@@ -68,6 +124,9 @@ Status check_setting(std::string_view name, std::string_view value) {
   if (one.has("checkpoint_location")) MILLRACE_TRY(check_checkpoint_location(value));
   if (one.has("trigger")) MILLRACE_TRY(triggers::parse_trigger(value));
   if (one.has("wait_policy")) MILLRACE_TRY(check_wait_policy(value));
+  if (one.has("task_threads")) MILLRACE_TRY(parse_task_threads(value));
+  if (one.has("task_thread_name")) MILLRACE_TRY(check_task_thread_name(value));
+  if (one.has("task_cores")) MILLRACE_TRY(parse_task_cores(value));
   if (one.has("stop_timeout")) MILLRACE_TRY(check_stop_timeout(value));
   if (one.has("query_name")) MILLRACE_TRY(check_query_name(value));
   return {};
@@ -90,9 +149,25 @@ Result<QuerySettings> read_settings(const Options& session, const Options& own,
                   triggers::parse_trigger(all.get_or("trigger", "")));
   result.trigger = triggers::to_string(trigger);
   result.wait_policy = all.get_or("wait_policy", result.wait_policy);
+  MILLRACE_ASSIGN(result.task_threads, parse_task_threads(all.get_or("task_threads", "1")));
+  result.task_thread_name = all.get_or("task_thread_name", result.task_thread_name);
+  if (all.has("task_cores")) {
+    MILLRACE_ASSIGN(result.task_cores, parse_task_cores(all.get_or("task_cores", "")));
+  }
   MILLRACE_ASSIGN(result.stop_timeout_ms,
                   all.get_duration_ms("stop_timeout", result.stop_timeout_ms));
   return result;
+}
+
+std::string describe_threads(const QuerySettings& settings) {
+  const QuerySettings normal;
+  if (settings.task_threads == normal.task_threads && settings.task_cores.empty()) return "";
+  std::string text = settings.task_threads == 0   ? "one per task"
+                     : settings.task_threads == 1 ? "one for all tasks"
+                                                  : fmt::format("{}", settings.task_threads);
+  if (!settings.task_cores.empty())
+    text += fmt::format(", on cores {}", fmt::join(settings.task_cores, ", "));
+  return text;
 }
 
 }  // namespace millrace::session

@@ -10,7 +10,7 @@
 namespace millrace::session {
 
 /// True when the key is one of the query's own settings (checkpoint_location, trigger, wait_policy,
-/// stop_timeout, query_name), in any spelling.
+/// task_threads, task_thread_name, task_cores, stop_timeout, query_name), in any spelling.
 [[nodiscard]] bool is_setting(std::string_view key);
 
 /// Refuses an unknown setting, naming the nearest, and a value that cannot be.
@@ -20,5 +20,8 @@ namespace millrace::session {
 /// `default_name` is the sink's name.
 [[nodiscard]] Result<QuerySettings> read_settings(const Options& session, const Options& own,
                                                   std::string_view default_name);
+
+/// The worker threads in words, for explain: "one per task, on cores 0, 1". Empty for the default.
+[[nodiscard]] std::string describe_threads(const QuerySettings& settings);
 
 }  // namespace millrace::session

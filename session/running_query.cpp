@@ -15,8 +15,13 @@ ActorQuery::ActorQuery(BuiltQuery built, QuerySettings settings, QueryEnvironmen
   actors::RuntimeEvents events;
   events.committed = [this](const actors::ClosedEpoch& closed) { on_committed(closed); };
   events.ended = [this](std::optional<Error> cause) { on_ended(std::move(cause)); };
-  runtime_ = std::make_unique<actors::ActorRuntime>(std::move(built.parts),
-                                                    actors::RuntimeOptions{}, std::move(events));
+  actors::RuntimeOptions options;
+  options.task_threads = settings_.task_threads;
+  options.wait_policy = actors::wait_policy_named(settings_.wait_policy);
+  options.thread_name = settings_.task_thread_name;
+  options.cores = settings_.task_cores;
+  runtime_ = std::make_unique<actors::ActorRuntime>(std::move(built.parts), std::move(options),
+                                                    std::move(events));
   probe_ = std::make_unique<ProgressProbe>(settings_.name, *environment_.clock, runtime_->parts(),
                                            metrics_);
 }

@@ -131,8 +131,12 @@ std::string tasks_of(const ChainSpec& chain, const ExplainContext& context) {
 }
 
 std::string wait_policy_of(const ExplainContext& context) {
-  if (context.wait_policy != "park") return context.wait_policy;
-  return "park (an idle task sleeps until its source has rows)";
+  if (context.wait_policy == "spin")
+    return "spin (never sleeps: every worker thread keeps a core busy)";
+  if (context.wait_policy == "adaptive")
+    return "adaptive (looks for 50 µs before it sleeps: a wake-up less in a burst, so much more "
+           "CPU)";
+  return "park (an idle task sleeps until its source has rows: a wake-up, 10 to 30 µs)";
 }
 
 }  // namespace
@@ -141,6 +145,7 @@ std::string explain(const PhysicalPlan& plan, const ExplainContext& context) {
   std::string text = fmt::format("query {}\n", plan.name);
   text += fmt::format("  trigger: {}\n", context.trigger);
   text += fmt::format("  waiting: {}\n", wait_policy_of(context));
+  if (!context.threads.empty()) text += fmt::format("  threads: {}\n", context.threads);
   text += fmt::format("  checkpoint: {}\n",
                       context.checkpoint_folder.empty()
                           ? "none (nothing is kept; every start begins at the starting offsets)"

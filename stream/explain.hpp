@@ -12,6 +12,7 @@ namespace millrace::stream {
 struct ExplainContext {
   std::string trigger = "real_time 5 seconds";
   std::string wait_policy = "park";
+  std::string threads;                            ///< worker threads; empty: the default, unsaid
   std::string checkpoint_folder;                  ///< empty: nothing is kept
   std::map<std::string, std::size_t> partitions;  ///< per source, where they are known
 };

@@ -39,7 +39,13 @@ struct SessionConfig {
 ///   checkpoint_location  folder that queries recover from, in a sub-folder of their name. Not set:
 ///                        nothing is kept, and every start begins at the starting offsets.
 ///   trigger              when an epoch ends: 'real_time 5 seconds' (the default), 10 ms and up.
-///   wait_policy          how an idle task waits: 'park' (the default).
+///   wait_policy          what a worker thread without rows does: 'park' (the default) sleeps,
+///                        'adaptive' looks for 50 µs before it sleeps, 'spin' never sleeps and
+///                        keeps a core busy.
+///   task_threads         worker threads of a query: '1' (the default) steps all its tasks, more
+///                        share them, 'per_task' makes one for each.
+///   task_thread_name     what they are called, '-' and a number behind it: 'millrace'.
+///   task_cores           the cores they are pinned to, in turn: '0,1'. Not set: nowhere.
 ///   stop_timeout         how long a stop may drain: '30 seconds'.
 ///   query_name           the next query's name; default: its sink table.
 class Session {

@@ -5,9 +5,11 @@
 #include "tests/support/lying_disk.hpp"
 #include "tests/support/simulated_broker.hpp"
 #include "tests/support/stateless_simulation.hpp"
+#include "tests/support/thread_list.hpp"
 #include "tests/support/waiting_task.hpp"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <atomic>
 #include <condition_variable>
@@ -41,7 +43,7 @@ class ActorRuntimeTest : public ::testing::Test {
     acknowledger_.join();
   }
 
-  void start() {
+  void start(RuntimeOptions options = {}) {
     session::ConnectorFactory connectors;
     connectors.make_source = [this](const stream::SourceSpec&) {
       return Result<std::unique_ptr<stream::Source>>(broker_.make_source("clicks"));
@@ -64,7 +66,7 @@ class ActorRuntimeTest : public ::testing::Test {
       cause_ = std::move(cause);
       changed_.notify_all();
     };
-    runtime_ = std::make_unique<ActorRuntime>(std::move(built->parts), RuntimeOptions{},
+    runtime_ = std::make_unique<ActorRuntime>(std::move(built->parts), std::move(options),
                                               std::move(events));
     runtime_->start();
   }
@@ -114,6 +116,49 @@ TEST_F(ActorRuntimeTest, MovesRowsCommitsAndStops) {
   for (const ClosedEpoch& closed : committed_)
     for (const operators::SourceRange& range : closed.ranges) rows += range.to - range.from;
   EXPECT_EQ(rows, 1000);
+}
+
+TEST_F(ActorRuntimeTest, MovesTheSameRowsUnderEveryWaitPolicyAndNumberOfThreads) {
+  std::size_t expected = 0;
+  for (const char* const name : {"park", "adaptive", "spin"}) {
+    for (const std::size_t threads : {0, 1, 3}) {
+      RuntimeOptions options;
+      options.wait_policy = wait_policy_named(name);
+      options.task_threads = threads;
+      start(std::move(options));
+      produce(200);
+      await_output(expected += 200);
+      runtime_->post(StopRequested{});
+      await_end();
+      EXPECT_FALSE(cause_.has_value()) << name << ", " << threads;
+      runtime_.reset();
+      has_ended_ = false;
+    }
+  }
+  EXPECT_EQ(broker_.record_count("enriched"), 9u * 200);
+}
+
+TEST_F(ActorRuntimeTest, NamesAndPinsItsWorkers) {
+  cpu_set_t allowed;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
+  unsigned core = 0;
+  while (!CPU_ISSET(core, &allowed)) ++core;
+  RuntimeOptions options;
+  options.task_threads = 2;
+  options.thread_name = "a long name of ours";
+  options.cores = {static_cast<int>(core)};
+
+  start(std::move(options));
+  produce(2);
+  await_output(2);  // both workers have run
+
+  const auto threads = support::threads_named("a long name o");
+  EXPECT_EQ(threads.size(), 2u);
+  for (const support::ThreadOnCores& thread : threads) {
+    EXPECT_TRUE(thread.name == "a long name o-0" || thread.name == "a long name o-1")
+        << thread.name;
+    EXPECT_EQ(thread.cores, std::vector<unsigned>{core});
+  }
 }
 
 TEST_F(ActorRuntimeTest, KeepsRowsFlowingWhileACommitWaitsForTheDisk) {

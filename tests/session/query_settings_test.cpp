@@ -18,6 +18,10 @@ TEST(QuerySettings, HaveDefaults) {
   EXPECT_EQ(settings->checkpoint_folder, "");
   EXPECT_EQ(settings->trigger, "real_time 5 seconds");
   EXPECT_EQ(settings->wait_policy, "park");
+  EXPECT_EQ(settings->task_threads, 1u);
+  EXPECT_EQ(settings->task_thread_name, "millrace");
+  EXPECT_TRUE(settings->task_cores.empty());
+  EXPECT_EQ(describe_threads(*settings), "");
   EXPECT_EQ(settings->stop_timeout_ms, 30'000);
 }
 
@@ -32,6 +36,40 @@ TEST(QuerySettings, TheQuerysOwnGoBeforeTheSessions) {
   EXPECT_EQ(settings->trigger, "real_time 20 ms");
 }
 
+TEST(QuerySettings, SayHowManyThreadsStepTheTasksAndHowTheyWait) {
+  const Options own = {
+      {"wait_policy", "spin"}, {"task_threads", "per_task"}, {"taskThreadName", "desk"}};
+
+  const auto settings = read_settings({}, own, "enriched");
+
+  ASSERT_TRUE(settings) << settings.error().message;
+  EXPECT_EQ(settings->wait_policy, "spin");
+  EXPECT_EQ(settings->task_threads, 0u);
+  EXPECT_EQ(settings->task_thread_name, "desk");
+  EXPECT_EQ(describe_threads(*settings), "one per task");
+}
+
+TEST(QuerySettings, DescribeThreadsInWords) {
+  QuerySettings settings;
+  settings.task_cores = {0, 1};
+  EXPECT_EQ(describe_threads(settings), "one for all tasks, on cores 0, 1");
+  settings.task_threads = 3;
+  settings.task_cores = {};
+  EXPECT_EQ(describe_threads(settings), "3");
+}
+
+TEST(QuerySettings, RefuseThreadsThatCannotBe) {
+  EXPECT_EQ(refusal("wait_policy", "adaptive"), "accepted");
+  EXPECT_EQ(refusal("task_threads", "4"), "accepted");
+  EXPECT_EQ(refusal("task_threads", "0"),
+            "task_threads = '0' is neither a number from 1 to 256 nor 'per_task'");
+  EXPECT_EQ(refusal("task_thread_name", "a name too long"),
+            "task_thread_name = 'a name too long' does not have 1 to 11 bytes");
+  EXPECT_EQ(refusal("task_cores", "0,"), "task_cores = '0,' is not a list of cores like '0,1'");
+  EXPECT_EQ(refusal("task_cores", "5000"),
+            "task_cores = '5000': this process may not run on core 5000");
+}
+
 TEST(QuerySettings, AreRefusedByNameWithTheNearest) {
   EXPECT_EQ(refusal("checkpoint_location", "chk"), "accepted");
   EXPECT_NE(refusal("checkpoint_loction", "chk").find("checkpoint_location"), std::string::npos);
@@ -39,10 +77,9 @@ TEST(QuerySettings, AreRefusedByNameWithTheNearest) {
             "checkpoint_location = '' names no folder: write checkpoint_location = 'folder', or "
             "leave the setting out to keep nothing");
   EXPECT_NE(refusal("checkpointLocation", " "), "accepted");
-  EXPECT_EQ(refusal("wait_policy", "spin"),
-            "wait_policy = 'spin' is not supported yet; accepted: park");
-  EXPECT_EQ(refusal("wait_policy", "prak"),
-            "wait_policy = 'prak' is not known; accepted: park; did you mean 'park'?");
+  EXPECT_EQ(
+      refusal("wait_policy", "prak"),
+      "wait_policy = 'prak' is not known; accepted: park, adaptive, spin; did you mean 'park'?");
   EXPECT_EQ(refusal("stop_timeout", "soon"),
             "stop_timeout = 'soon' is not a duration above zero, like '30 seconds'");
   EXPECT_EQ(refusal("query_name", "a/b"), "query_name = 'a/b' cannot be a folder's name");

@@ -52,7 +52,7 @@ TEST(Session, AFrameBecomesTheSamePlanAsTheSqlOfTheMainJob) {
   ASSERT_TRUE(plan) << plan.error().message;
   EXPECT_EQ(*plan, R"(query enriched
   trigger: real_time 5 seconds
-  waiting: park (an idle task sleeps until its source has rows)
+  waiting: park (an idle task sleeps until its source has rows: a wake-up, 10 to 30 µs)
   checkpoint: none (nothing is kept; every start begins at the starting offsets)
   exchanges: none
   chain 0, tasks: one per partition of clicks

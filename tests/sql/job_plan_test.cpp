@@ -42,7 +42,7 @@ TEST(JobPlan, TheMainJobIsOneChainThatReadsWhatItNeeds) {
   context.checkpoint_folder = "chk/enrich/enriched";
   EXPECT_EQ(stream::explain(*plan, context), R"(query enriched
   trigger: real_time 5 seconds
-  waiting: park (an idle task sleeps until its source has rows)
+  waiting: park (an idle task sleeps until its source has rows: a wake-up, 10 to 30 µs)
   checkpoint: chk/enrich/enriched
   exchanges: none
   chain 0, tasks: one per partition of clicks

@@ -82,11 +82,12 @@ TEST(Program, AMistakeAnywhereStartsNothing) {
 }
 
 TEST(Program, AWrongSettingStandsAtItsStatement) {
-  const JobRun run("\nSET wait_policy = 'spin';");
+  const JobRun run("\nSET wait_policy = 'sping';");
 
   EXPECT_EQ(run.error,
-            "line 2, column 1: wait_policy = 'spin' is not supported yet; accepted: park\n"
-            "  SET wait_policy = 'spin';\n"
+            "line 2, column 1: wait_policy = 'sping' is not known; accepted: park, adaptive, spin; did "
+            "you mean 'spin'?\n"
+            "  SET wait_policy = 'sping';\n"
             "  ^");
 }
 

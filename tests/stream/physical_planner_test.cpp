@@ -301,7 +301,7 @@ TEST(Explain, TellsTriggerWaitingCheckpointAndTasks) {
   EXPECT_EQ(explain(*plan, context).substr(0, explain(*plan, context).find("    source")),
             "query enriched\n"
             "  trigger: real_time 5 seconds\n"
-            "  waiting: park (an idle task sleeps until its source has rows)\n"
+            "  waiting: park (an idle task sleeps until its source has rows: a wake-up, 10 to 30 µs)\n"
             "  checkpoint: chk/enriched\n"
             "  exchanges: none\n"
             "  chain 0, tasks: 4, one per partition of clicks\n");
