@@ -3,6 +3,7 @@
 #include "millrace/options.hpp"
 
 #include "connectors/file_table.hpp"
+#include "connectors/host_connector.hpp"
 #include "connectors/kafka_sink.hpp"
 #include "connectors/kafka_source.hpp"
 
@@ -32,6 +33,8 @@ constexpr std::array kConnectors = {
     Connector{"kafka", kafka_source_traits, kafka_sink_traits, make_kafka_source, make_kafka_sink,
               nullptr},
     Connector{"file", file_table_traits, nullptr, nullptr, nullptr, load_file_table},
+    Connector{"memory", host_source_traits, host_sink_traits, make_host_source, make_host_sink,
+              load_host_table},
 };
 
 Result<const Connector*> find(const TableDefinition& table) {

@@ -1,10 +1,13 @@
 #include "millrace/data_frame.hpp"
 
+#include "millrace/host_table.hpp"
+
 #include "session/catalog.hpp"
 #include "session/query_planning.hpp"
 #include "session/query_settings.hpp"
 #include "session/session_shared.hpp"
 #include "stream/analysis.hpp"
+#include "stream/host_table.hpp"
 
 #include <algorithm>
 #include <array>
@@ -39,9 +42,9 @@ DataFrame frame_of(const std::shared_ptr<SessionShared>& session, LogicalPlan pl
 }
 
 stream::WriteNode write_of(const FrameNode& node, const std::string& connector,
-                           const Options& options) {
-  std::string name = natural_name(connector, options);
-  stream::TableDefinition table{name, connector, {}, options};
+                           const Options& options, std::shared_ptr<stream::HostTable> host) {
+  std::string name = host ? host->name() : natural_name(connector, options);
+  stream::TableDefinition table{name, connector, {}, options, std::move(host)};
   return {node.plan, std::move(name), std::move(table)};
 }
 
@@ -138,12 +141,19 @@ StreamWriter& StreamWriter::option(std::string_view key, std::string_view value)
   return *this;
 }
 
+StreamWriter& StreamWriter::to(const HostTable& sink) {
+  host_ = sink.host();
+  connector_ = host_->connector();
+  return *this;
+}
+
 StreamWriter& StreamWriter::trigger(std::string_view text) { return option("trigger", text); }
 
 StreamWriter& StreamWriter::query_name(std::string_view name) { return option("query_name", name); }
 
 Result<Query> StreamWriter::start() const {
-  return started(session_, planned(session_, write_of(*node_, connector_, options_), settings_));
+  return started(session_,
+                 planned(session_, write_of(*node_, connector_, options_, host_), settings_));
 }
 
 Result<Query> StreamWriter::start(std::string_view table) const {
@@ -158,7 +168,7 @@ Result<Query> StreamWriter::start(std::string_view table) const {
 
 Result<std::string> StreamWriter::explain() const {
   MILLRACE_ASSIGN(session::PlannedQuery plan,
-                  planned(session_, write_of(*node_, connector_, options_), settings_));
+                  planned(session_, write_of(*node_, connector_, options_, host_), settings_));
   return std::move(plan.explanation);
 }
 

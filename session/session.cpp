@@ -1,13 +1,34 @@
 #include "millrace/session.hpp"
 
+#include "millrace/host_table.hpp"
+
 #include "session/catalog.hpp"
 #include "session/query_settings.hpp"
 #include "session/session_shared.hpp"
+#include "stream/host_table.hpp"
 
 #include <thread>
 #include <vector>
 
 namespace millrace {
+namespace {
+
+stream::TableDefinition definition_of(const HostTable& table) {
+  const std::shared_ptr<stream::HostTable>& host = table.host();
+  return {host->name(), std::string(host->connector()), host->columns(), {}, host};
+}
+
+DataFrame scan_of(const std::shared_ptr<SessionShared>& session, const HostTable& table,
+                  stream::Reading reading) {
+  stream::ScanNode scan;
+  scan.table = table.name();
+  scan.definition = definition_of(table);
+  scan.reading = reading;
+  return {session,
+          std::make_shared<const FrameNode>(FrameNode{stream::make_plan(std::move(scan))})};
+}
+
+}  // namespace
 
 Session::Session() : Session(SessionConfig{}) {}
 
@@ -42,6 +63,10 @@ Status Session::create_table(std::string name, std::string connector, std::vecto
       std::move(name), std::move(connector), std::move(columns), std::move(options)});
 }
 
+Status Session::create_table(const HostTable& table) {
+  return session::SessionCatalog(*shared_).add(definition_of(table));
+}
+
 DataFrame Session::table(std::string name) const {
   stream::ScanNode scan;
   scan.table = std::move(name);
@@ -59,6 +84,14 @@ TableReader Session::read(std::string_view format) const {
   TableReader reader(shared_, false);
   if (!format.empty()) reader.format(format);
   return reader;
+}
+
+DataFrame Session::read_stream(const HostTable& table) const {
+  return scan_of(shared_, table, stream::Reading::kStream);
+}
+
+DataFrame Session::read(const HostTable& table) const {
+  return scan_of(shared_, table, stream::Reading::kStatic);
 }
 
 std::vector<Query> Session::queries() const {

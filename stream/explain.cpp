@@ -1,5 +1,7 @@
 #include "stream/explain.hpp"
 
+#include "stream/host_table.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,6 +41,11 @@ class ChainText {
 
   std::string text() {
     add("source {}: {}", named(chain_.source.table), described(fields_));
+    const auto& host = chain_.source.table.host;
+    if (host != nullptr && !host->is_replayable()) {
+      add("  not replayable: after a crash, rows that were not committed come again only when the "
+          "host program hands them in again");
+    }
     if (!chain_.nodes.empty()) visit(0);
     return std::move(text_);
   }

@@ -3,10 +3,13 @@
 #include "millrace/options.hpp"
 #include "millrace/schema.hpp"
 
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace millrace::stream {
+
+class HostTable;
 
 /// A table as CREATE TABLE or read_stream describes it: which connector, which columns, which
 /// settings. Not checked; a plain value.
@@ -15,6 +18,7 @@ struct TableDefinition {
   std::string connector;       ///< "kafka", "file", ...
   std::vector<Field> columns;  ///< declared; empty: a sink takes the query's, raw sources have none
   Options options;             ///< everything but `connector`
+  std::shared_ptr<HostTable> host = nullptr;  ///< the program's own object, where it is one
 };
 
 /// What analysis must know of a connector to plan a table on it; the session asks the connector.

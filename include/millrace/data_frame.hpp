@@ -14,8 +14,12 @@
 
 namespace millrace {
 
+namespace stream {
+class HostTable;
+}
 struct SessionShared;  // the implementation's parts
 struct FrameNode;
+class HostTable;
 class StreamWriter;
 
 /// A table to be: rows that a query will read, and what is to be done with them. An immutable
@@ -108,6 +112,9 @@ class StreamWriter {
   /// Any setting of the connector or its format; also the query's own: checkpoint_location,
   /// trigger, wait_policy, stop_timeout, query_name.
   StreamWriter& option(std::string_view key, std::string_view value);
+  /// Into a sink whose rows this program takes itself (memory.hpp, channel.hpp), in place of
+  /// `format`.
+  StreamWriter& to(const HostTable& sink);
   /// When epochs end: "real_time 5 seconds".
   StreamWriter& trigger(std::string_view text);
   /// The query's name, also of its folder under checkpoint_location. Default: the sink's name.
@@ -125,6 +132,7 @@ class StreamWriter {
   std::shared_ptr<SessionShared> session_;
   std::shared_ptr<const FrameNode> node_;
   std::string connector_;
+  std::shared_ptr<stream::HostTable> host_;
   Options options_;
   Options settings_;  ///< the query's own
 };

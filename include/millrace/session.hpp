@@ -15,6 +15,8 @@
 
 namespace millrace {
 
+class HostTable;
+
 /// Called once per committed epoch with that epoch's numbers, on a thread of the query that moves
 /// no rows. Must not block for long: the next commit waits for it.
 using ProgressFunction = std::function<void(const QueryProgress&)>;
@@ -63,12 +65,18 @@ class Session {
   /// Makes a table known by name, as CREATE TABLE does. Only its connector and options are checked.
   [[nodiscard]] Status create_table(std::string name, std::string connector,
                                     std::vector<Field> columns, Options options);
+  /// The same for a table whose rows this program holds: memory.hpp, channel.hpp.
+  [[nodiscard]] Status create_table(const HostTable& table);
   /// A frame over a table of the session, stream or static. Unknown names show at the start.
   [[nodiscard]] DataFrame table(std::string name) const;
   /// Describes a source that is read without end.
   [[nodiscard]] TableReader read_stream(std::string_view format = "") const;
+  /// A frame over a stream whose rows this program gives itself.
+  [[nodiscard]] DataFrame read_stream(const HostTable& table) const;
   /// Describes a static table, read once when a query starts.
   [[nodiscard]] TableReader read(std::string_view format = "") const;
+  /// A frame over a static table that this program holds.
+  [[nodiscard]] DataFrame read(const HostTable& table) const;
 
   /// Every query started here, also those that ended.
   [[nodiscard]] std::vector<Query> queries() const;

@@ -1,0 +1,117 @@
+#include "session/inline_query.hpp"
+
+#include <utility>
+
+namespace millrace::session {
+
+InlineQuery::InlineQuery(stream::PhysicalPlan plan, QuerySettings settings,
+                         QueryEnvironment environment, OpeningPlace place,
+                         std::function<Status()> run_all, std::function<void(InlineQuery*)> on_end)
+    : plan_(std::move(plan)),
+      settings_(std::move(settings)),
+      environment_(std::move(environment)),
+      place_(place),
+      run_all_(std::move(run_all)),
+      on_end_(std::move(on_end)) {}
+
+InlineQuery::~InlineQuery() {
+  crash();
+  on_end_(this);
+}
+
+Status InlineQuery::open() {
+  ++place_.seed;  // another attempt, other ids
+  MILLRACE_ASSIGN(BuiltQuery built, open_query(plan_, settings_, environment_, place_));
+  summary_ = std::move(built.summary);
+  metrics_ = std::move(built.metrics);
+  actors::RuntimeEvents events;
+  events.committed = [this](const actors::ClosedEpoch& closed) { on_committed(closed); };
+  events.ended = [this](std::optional<Error> cause) { on_ended(std::move(cause)); };
+  runtime_ = std::make_unique<actors::InlineRuntime>(std::move(built.parts), place_.seed,
+                                                     std::move(events));
+  probe_ = std::make_unique<ProgressProbe>(settings_.name, *environment_.clock, runtime_->parts(),
+                                           metrics_);
+  state_ = QueryState::kRunning;
+  return {};
+}
+
+void InlineQuery::crash() {
+  if (probe_) probe_->detach();
+  runtime_.reset();
+}
+
+bool InlineQuery::step() {
+  if (!runtime_) return false;
+  if (runtime_->step()) return true;
+  // The runtime goes once it has ended: connectors and the checkpoint's lock with it.
+  if (runtime_->has_ended()) crash();
+  return false;
+}
+
+void InlineQuery::tick() {
+  if (runtime_) runtime_->tick();
+}
+
+Status InlineQuery::stop() {
+  // Rows that are there already are still written.
+  if (is_running()) MILLRACE_TRY(run_all_());
+  if (is_running()) {
+    state_ = QueryState::kStopping;
+    runtime_->post(actors::StopRequested{});
+    MILLRACE_TRY(run_all_());
+  }
+  if (failure_) return fail(*failure_);
+  if (state_ == QueryState::kStopped) return {};
+  return fail(ErrorCode::kUnavailable,
+              "the stop waits for something that only the test can do: an input that is short of "
+              "rows to read again, or a sink that nobody reads");
+}
+
+void InlineQuery::abort() {
+  if (state_ != QueryState::kStopped && state_ != QueryState::kFailed) {
+    state_ = QueryState::kFailed;
+    failure_ = Error{ErrorCode::kCancelled, "aborted"};
+  }
+  crash();
+}
+
+bool InlineQuery::await(std::optional<std::chrono::milliseconds> /*limit*/) {
+  if (is_running() && !run_all_()) return false;
+  return state_ == QueryState::kStopped || state_ == QueryState::kFailed;
+}
+
+QueryProgress InlineQuery::progress() const {
+  QueryProgress progress = probe_ ? probe_->totals() : QueryProgress{};
+  progress.epoch = newest_committed_;
+  return progress;
+}
+
+Result<Epoch> InlineQuery::close_epoch() {
+  if (!runtime_)
+    return fail(failure_.value_or(Error{ErrorCode::kCancelled, "the query has ended"}));
+  // Rows that are there already belong to the epoch.
+  MILLRACE_TRY(run_all_());
+  const auto answer = std::make_shared<std::optional<Epoch>>();
+  if (runtime_) runtime_->post(actors::CloseRequested{[answer](Epoch epoch) { *answer = epoch; }});
+  MILLRACE_TRY(run_all_());
+  if (failure_) return fail(*failure_);
+  if (!*answer) {
+    return fail(ErrorCode::kUnavailable,
+                "the epoch waits for something that only the test can do: an input that is short "
+                "of rows to read again, or a sink that nobody reads");
+  }
+  return **answer;
+}
+
+void InlineQuery::on_ended(std::optional<Error> cause) {
+  if (state_ == QueryState::kStopped || state_ == QueryState::kFailed) return;
+  state_ = cause ? QueryState::kFailed : QueryState::kStopped;
+  failure_ = std::move(cause);
+}
+
+void InlineQuery::on_committed(const actors::ClosedEpoch& closed) {
+  newest_committed_ = closed.epoch;
+  if (environment_.progress && probe_) environment_.progress(probe_->since_last(closed.epoch));
+}
+
+}  // namespace millrace::session
