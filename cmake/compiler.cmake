@@ -19,6 +19,12 @@ if(MILLRACE_MOLD)
 endif()
 
 set(MILLRACE_WARNINGS -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion)
+option(MILLRACE_FUZZ "Build for libFuzzer (clang), with ASan and UBSan" OFF)
+if(MILLRACE_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
+                      -fno-omit-frame-pointer -O1 -g1 -UNDEBUG)
+  add_link_options(-fsanitize=address,undefined)
+endif()
 set(MILLRACE_SANITIZE "" CACHE STRING "Sanitizers, comma separated")
 if(MILLRACE_SANITIZE)
   add_compile_options(-fsanitize=${MILLRACE_SANITIZE} -fno-omit-frame-pointer -O1 -g -UNDEBUG)

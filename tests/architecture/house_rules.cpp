@@ -75,6 +75,7 @@ const std::vector<LibraryPlace>& library_places() {
       {"libpg_query", {"pg_query", "libpg_query"}, {"sql/parser.?pp"}},
       {"moodycamel", {"concurrentqueue", "moodycamel"}, {"actors/channel.?pp"}},
       {"GoogleTest", {"gtest/", "gmock/"}, {"tests/*"}},
+      {"RapidCheck", {"rapidcheck"}, {"tests/property/*"}},
       {"Google Benchmark", {"benchmark/"}, {"bench/*"}},
       {"CLI11", {"CLI/"}, {"cli/arguments.cpp"}},
       {"nlohmann/json", {"nlohmann/"}, {"formats/json_document.cpp"}},
