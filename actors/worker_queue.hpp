@@ -30,12 +30,14 @@ class WorkerQueue {
 
  private:
   void wait_for_job();
+  void sleep_until_job();
   void grow();
 
   const WaitPolicy& wait_;
   const Clock& clock_;
-  std::atomic<int> count_{0};  ///< jobs in the ring; what a sleeping worker watches
-  std::mutex mutex_;           ///< guards the ring, for a few instructions
+  std::atomic<int> count_{0};        ///< jobs in the ring; the word that a sleeping worker watches
+  std::atomic<bool> asleep_{false};  ///< or about to be: a push must make the system call
+  std::mutex mutex_;                 ///< guards the ring, for a few instructions
   std::vector<void*> ring_;
   std::size_t first_ = 0;
   std::size_t held_ = 0;

@@ -39,7 +39,7 @@ TEST_P(WorkerQueueTest, KeepsTheOrderWhileItGrows) {
 }
 
 TEST_P(WorkerQueueTest, WakesItsThreadForEveryJob) {
-  constexpr int kJobs = 2000;
+  constexpr int kJobs = 200;
   int job = 0;
   std::atomic<int> popped{0};
   std::thread worker([&] {
