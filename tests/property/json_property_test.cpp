@@ -173,7 +173,7 @@ rc::Gen<JsonValue> any_scalar() {
 
 rc::Gen<JsonValue> any_document(int depth) {
   if (depth == 0) return any_scalar();
-  const auto inner = rc::gen::scale(0.2, any_document(depth - 1));
+  const auto inner = rc::gen::scale(0.08, any_document(depth - 1));
   const auto arrays =
       rc::gen::map(rc::gen::container<std::vector<JsonValue>>(inner),
                    [](JsonValue::Array elements) { return JsonValue(std::move(elements)); });
