@@ -2,9 +2,10 @@
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(simdjson REQUIRED)
+find_package(date REQUIRED)
 pkg_check_modules(RDKAFKA REQUIRED IMPORTED_TARGET rdkafka)
 
-set(MILLRACE_STREAM_LIBRARIES fmt double-conversion)
+set(MILLRACE_STREAM_LIBRARIES fmt double-conversion date::date-tz)
 set(MILLRACE_FORMATS_LIBRARIES simdjson::simdjson double-conversion fmt)
 set(MILLRACE_STATE_LIBRARIES xxhash fmt)
 set(MILLRACE_CONNECTORS_LIBRARIES PkgConfig::RDKAFKA fmt)

@@ -3,6 +3,7 @@
 #include "formats/format_registry.hpp"
 #include "session/catalog.hpp"
 #include "session/query_settings.hpp"
+#include "stream/dialect.hpp"
 #include "stream/explain.hpp"
 #include "stream/physical_planner.hpp"
 
@@ -51,15 +52,16 @@ Status check_name_is_free(SessionShared& session, const std::string& name) {
 Result<PlannedQuery> plan_query(SessionShared& session, const stream::LogicalPlan& plan,
                                 const Options& own) {
   const SessionCatalog catalog(session);
-  PlannedQuery result;
-  MILLRACE_ASSIGN(result.plan,
-                  stream::plan_query(plan, "", catalog, stream::FunctionRegistry::builtin()));
-  MILLRACE_TRY(check_formats(result.plan));
   Options settings;
   {
     const std::lock_guard lock(session.mutex);
     settings = session.settings;
   }
+  MILLRACE_ASSIGN(const auto evaluation, read_evaluation(settings, own));
+  const stream::Dialect dialect(stream::FunctionRegistry::builtin(), evaluation);
+  PlannedQuery result;
+  MILLRACE_ASSIGN(result.plan, stream::plan_query(plan, "", catalog, dialect));
+  MILLRACE_TRY(check_formats(result.plan));
   MILLRACE_ASSIGN(result.settings, read_settings(settings, own, result.plan.name));
   result.plan.name = result.settings.name;
   stream::ExplainContext context;

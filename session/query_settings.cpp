@@ -19,7 +19,7 @@ namespace {
 
 constexpr auto kSettings = std::to_array<std::string_view>(
     {"checkpoint_location", "trigger", "wait_policy", "task_threads", "task_thread_name",
-     "task_cores", "stop_timeout", "query_name"});
+     "task_cores", "stop_timeout", "query_name", "time_zone", "ansi"});
 constexpr std::size_t kTaskThreadsMax = 256;
 constexpr std::size_t kThreadNameMax = 11;  // the kernel keeps 15, and "-255" comes behind it
 
@@ -109,6 +109,12 @@ Status check_stop_timeout(std::string_view value) {
       fmt::format("stop_timeout = '{}' is not a duration above zero, like '30 seconds'", value));
 }
 
+Options merged(const Options& session, const Options& own) {
+  Options all = session;
+  for (const auto& entry : own.entries()) all.set(entry.key, entry.value);
+  return all;
+}
+
 }  // namespace
 
 bool is_setting(std::string_view key) {
@@ -129,13 +135,25 @@ Status check_setting(std::string_view name, std::string_view value) {
   if (one.has("task_cores")) MILLRACE_TRY(parse_task_cores(value));
   if (one.has("stop_timeout")) MILLRACE_TRY(check_stop_timeout(value));
   if (one.has("query_name")) MILLRACE_TRY(check_query_name(value));
-  return {};
+  return read_evaluation(one).map([](const auto&) {});
+}
+
+Result<stream::EvaluationSettings> read_evaluation(const Options& settings) {
+  stream::EvaluationSettings result;
+  if (const auto zone = settings.get("time_zone")) {
+    MILLRACE_ASSIGN(result.zone, stream::TimeZone::find(*zone));
+  }
+  MILLRACE_ASSIGN(result.is_ansi, settings.get_bool("ansi", true));
+  return result;
+}
+
+Result<stream::EvaluationSettings> read_evaluation(const Options& session, const Options& own) {
+  return read_evaluation(merged(session, own));
 }
 
 Result<QuerySettings> read_settings(const Options& session, const Options& own,
                                     std::string_view default_name) {
-  Options all = session;
-  for (const auto& entry : own.entries()) all.set(entry.key, entry.value);
+  const Options all = merged(session, own);
   for (const auto& entry : all.entries()) MILLRACE_TRY(check_setting(entry.key, entry.value));
 
   QuerySettings result;

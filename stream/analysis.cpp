@@ -20,8 +20,7 @@ namespace {
 /// relations and conditions to the one flat query.
 class Analyzer {
  public:
-  Analyzer(const Catalog& catalog, const FunctionRegistry& registry)
-      : catalog_(catalog), registry_(registry) {}
+  Analyzer(const Catalog& catalog, const Dialect& dialect) : catalog_(catalog), dialect_(dialect) {}
 
   Result<ResolvedQuery> run(const LogicalPlan& plan);
 
@@ -44,7 +43,7 @@ class Analyzer {
                                         std::int32_t position) const;
 
   const Catalog& catalog_;
-  const FunctionRegistry& registry_;
+  const Dialect& dialect_;
   ResolvedQuery query_;
 };
 
@@ -73,6 +72,7 @@ std::string natural_name(const ExprNode& node) {
     case ExprNode::Kind::kAlias:
       return node.name;
     case ExprNode::Kind::kCast:
+    case ExprNode::Kind::kTryCast:
       return natural_name(*node.children[0]);
     case ExprNode::Kind::kCall:
       return is_operator(node.name) ? "" : node.name;
@@ -174,7 +174,7 @@ Result<Scope> Analyzer::visit(const WriteNode& write, std::int32_t position) {
                   definition_of(write.table, write.definition, position));
   auto traits = catalog_.traits(definition, TableRole::kSink);
   if (!traits) return fail(placed(std::move(traits).error(), position));
-  auto sink = resolve_sink(query_, scope, std::move(definition), std::move(*traits), registry_);
+  auto sink = resolve_sink(query_, scope, std::move(definition), std::move(*traits), dialect_);
   if (!sink) return fail(placed(std::move(sink).error(), position));
   query_.sink = std::move(*sink);
   return scope;
@@ -187,7 +187,7 @@ Status Analyzer::add_condition(const Expr& condition, const Scope& scope) {
     }
     return {};
   }
-  MILLRACE_ASSIGN(BoundExpr predicate, scope.resolve(condition, registry_));
+  MILLRACE_ASSIGN(BoundExpr predicate, scope.resolve(condition, dialect_));
   const std::int32_t position = condition.node().position;
   if (!predicate.type.is(TypeKind::kBoolean) && !predicate.type.is(TypeKind::kNull)) {
     return fail(Error{ErrorCode::kInvalidArgument,
@@ -197,8 +197,8 @@ Status Analyzer::add_condition(const Expr& condition, const Scope& scope) {
   }
   Condition result{std::move(predicate), std::nullopt, position};
   if (is_call(condition, "=")) {
-    MILLRACE_ASSIGN(BoundExpr left, scope.resolve(Expr(condition.node().children[0]), registry_));
-    MILLRACE_ASSIGN(BoundExpr right, scope.resolve(Expr(condition.node().children[1]), registry_));
+    MILLRACE_ASSIGN(BoundExpr left, scope.resolve(Expr(condition.node().children[0]), dialect_));
+    MILLRACE_ASSIGN(BoundExpr right, scope.resolve(Expr(condition.node().children[1]), dialect_));
     result.equality = {std::move(left), std::move(right)};
   }
   query_.conditions.push_back(std::move(result));
@@ -216,7 +216,7 @@ Status Analyzer::add_using(const std::string& name, const Scope& left, const Sco
                       position});
   }
   auto predicate = combine(operand(0) == operand(1),
-                           {left_column->expression, right_column->expression}, registry_);
+                           {left_column->expression, right_column->expression}, dialect_);
   if (!predicate) {
     return fail(Error{
         ErrorCode::kInvalidArgument,
@@ -241,7 +241,7 @@ Status Analyzer::add_output(const Expr& expression, const Scope& input, Scope& o
   }
   const bool is_named = node.kind == ExprNode::Kind::kAlias;
   const Expr value = is_named ? Expr(node.children[0]) : expression;
-  MILLRACE_ASSIGN(BoundExpr bound, input.resolve(value, registry_));
+  MILLRACE_ASSIGN(BoundExpr bound, input.resolve(value, dialect_));
   InputField field{"", natural_name(node), bound.type, false};
   if (!is_named && node.kind == ExprNode::Kind::kColumn) {
     // A plain column keeps its own spelling and its table.
@@ -273,8 +273,8 @@ Result<TableDefinition> Analyzer::definition_of(const std::string& name,
 }  // namespace
 
 Result<ResolvedQuery> analyze(const LogicalPlan& plan, const Catalog& catalog,
-                              const FunctionRegistry& registry) {
-  return Analyzer(catalog, registry).run(plan);
+                              const Dialect& dialect) {
+  return Analyzer(catalog, dialect).run(plan);
 }
 
 std::size_t ResolvedQuery::relation_of(std::size_t column) const {

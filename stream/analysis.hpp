@@ -3,7 +3,7 @@
 #include "millrace/error.hpp"
 
 #include "stream/catalog.hpp"
-#include "stream/function_registry.hpp"
+#include "stream/dialect.hpp"
 #include "stream/logical_plan.hpp"
 #include "stream/resolved_query.hpp"
 
@@ -19,6 +19,6 @@ namespace millrace::stream {
 /// stream in format 'raw' with no declared columns shows the connector's columns, value included;
 /// with one declared column of type string or bytes, that column is the value.
 [[nodiscard]] Result<ResolvedQuery> analyze(const LogicalPlan& plan, const Catalog& catalog,
-                                            const FunctionRegistry& registry);
+                                            const Dialect& dialect);
 
 }  // namespace millrace::stream

@@ -2,6 +2,8 @@
 
 #include "millrace/value.hpp"
 
+#include "stream/evaluation_settings.hpp"
+
 #include <string>
 #include <vector>
 
@@ -19,6 +21,8 @@ struct BoundExpr {
   std::size_t column = 0;  ///< of the input batch
   Value literal;
   const FunctionOverload* function = nullptr;  ///< a cast is a call; `type` is its target
+  ErrorMode mode = ErrorMode::kFail;           ///< of a call
+  EvaluationSettings settings;                 ///< of a call
   std::vector<BoundExpr> children;
   std::string text;  ///< as the user wrote it, for messages and explain
 

@@ -9,7 +9,7 @@ namespace millrace {
 namespace {
 
 constexpr auto kInfixOperators = std::to_array<std::string_view>(
-    {"=", "<>", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "and", "or", "||"});
+    {"=", "<>", "<", "<=", ">", ">=", "<=>", "+", "-", "*", "/", "%", "and", "or", "||"});
 
 bool is_infix(const ExprNode& node) {
   return node.children.size() >= 2 && std::find(kInfixOperators.begin(), kInfixOperators.end(),
@@ -68,12 +68,22 @@ std::string text_of(const ExprNode& node) {
       return node.value.to_string();
     case ExprNode::Kind::kCast:
       return "cast(" + text_of(*node.children[0]) + " as " + node.type.to_string() + ")";
+    case ExprNode::Kind::kTryCast:
+      return "try_cast(" + text_of(*node.children[0]) + " as " + node.type.to_string() + ")";
     case ExprNode::Kind::kAlias:
       return text_of(*node.children[0]) + " as " + node.name;
     case ExprNode::Kind::kCall:
       return call_text(node);
   }
   return "";
+}
+
+Expr cast_node(ExprNode::Kind kind, const std::shared_ptr<const ExprNode>& operand, DataType type) {
+  ExprNode node;
+  node.kind = kind;
+  node.type = std::move(type);
+  node.children = {operand};
+  return Expr(std::move(node));
 }
 
 }  // namespace
@@ -87,11 +97,11 @@ Expr Expr::as(std::string name) const {
 }
 
 Expr Expr::cast(DataType type) const {
-  ExprNode node;
-  node.kind = ExprNode::Kind::kCast;
-  node.type = std::move(type);
-  node.children = {node_};
-  return Expr(std::move(node));
+  return cast_node(ExprNode::Kind::kCast, node_, std::move(type));
+}
+
+Expr Expr::try_cast(DataType type) const {
+  return cast_node(ExprNode::Kind::kTryCast, node_, std::move(type));
 }
 
 Expr Expr::is_null() const { return call("is_null", {*this}); }

@@ -22,6 +22,12 @@ bool equals(std::string_view left, std::string_view right, bool with_case) {
   });
 }
 
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
 std::string qualified(const std::string& qualifier, const std::string& name) {
   return qualifier.empty() ? name : qualifier + "." + name;
 }
@@ -131,8 +137,8 @@ BoundExpr fold(BoundExpr call) {
 /// Binds one tree.
 class Binder {
  public:
-  Binder(std::span<const InputField> inputs, const FunctionRegistry& registry)
-      : inputs_(inputs), registry_(registry) {}
+  Binder(std::span<const InputField> inputs, const Dialect& dialect)
+      : inputs_(inputs), dialect_(dialect) {}
 
   Result<BoundExpr> bind_node(const ExprNode& node) const {
     if (depth_ == kDepthMax) {
@@ -155,7 +161,9 @@ class Binder {
       case ExprNode::Kind::kCall:
         return bind_call(node);
       case ExprNode::Kind::kCast:
-        return bind_written_cast(node);
+        return bind_written_cast(node, node.type, dialect_.settings.mode());
+      case ExprNode::Kind::kTryCast:
+        return bind_written_cast(node, node.type, ErrorMode::kNull);
       case ExprNode::Kind::kAlias:
         return bind_node(*node.children[0]);
       case ExprNode::Kind::kStar:
@@ -178,16 +186,22 @@ class Binder {
   }
 
   Result<BoundExpr> bind_call(const ExprNode& node) const {
+    const auto base = dialect_.functions.base_of_try_form(node.name);
+    if (!base) {
+      const auto type = type_called(node);
+      if (type) return bind_written_cast(node, *type, dialect_.settings.mode());
+    }
     BoundExpr bound;
     bound.kind = BoundExpr::Kind::kCall;
     bound.text = text_of(node);
-    std::vector<Argument> arguments;
+    bound.mode = base ? ErrorMode::kNull : dialect_.settings.mode();
+    bound.settings = dialect_.settings;
     for (const auto& child : node.children) {
       MILLRACE_ASSIGN(BoundExpr argument, bind_node(*child));
-      arguments.push_back({argument.type, argument.kind == BoundExpr::Kind::kLiteral});
       bound.children.push_back(std::move(argument));
     }
-    auto resolution = registry_.resolve(node.name, arguments);
+    auto resolution =
+        dialect_.functions.resolve(base.value_or(node.name), arguments_of(bound.children));
     if (!resolution)
       return fail(resolution.error().code, resolution.error().message + "; in " + bound.text);
     for (std::size_t i = 0; i < bound.children.size(); ++i) {
@@ -199,30 +213,52 @@ class Binder {
     return fold(std::move(bound));
   }
 
+  static std::vector<Argument> arguments_of(const std::vector<BoundExpr>& children) {
+    std::vector<Argument> arguments;
+    for (const BoundExpr& child : children) {
+      const bool is_literal = child.kind == BoundExpr::Kind::kLiteral;
+      arguments.push_back({child.type, is_literal, is_literal ? &child.literal : nullptr});
+    }
+    return arguments;
+  }
+
+  /// double(x): a cast that is written as a call of the type's name.
+  [[nodiscard]] std::optional<DataType> type_called(const ExprNode& node) const {
+    if (node.children.size() != 1) return std::nullopt;
+    if (!dialect_.functions.overloads(lower_case(node.name)).empty()) return std::nullopt;
+    auto type = parse_type(node.name);
+    if (!type) return std::nullopt;
+    return std::move(*type);
+  }
+
   /// An implicit cast of a literal that cannot work is an error of the query, not of a row.
   Result<BoundExpr> cast_argument(BoundExpr argument, const DataType& type) const {
-    MILLRACE_ASSIGN(BoundExpr cast, bind_cast(std::move(argument), type, registry_));
+    MILLRACE_ASSIGN(BoundExpr cast, bind_cast(std::move(argument), type, dialect_));
     if (!is_foldable(cast)) return cast;
     return compute_literal(cast);
   }
 
-  Result<BoundExpr> bind_written_cast(const ExprNode& node) const {
+  Result<BoundExpr> bind_written_cast(const ExprNode& node, const DataType& type,
+                                      ErrorMode mode) const {
     MILLRACE_ASSIGN(BoundExpr operand, bind_node(*node.children[0]));
-    MILLRACE_ASSIGN(BoundExpr cast, bind_cast(std::move(operand), node.type, registry_));
+    const bool is_cast = operand.type != type;
+    MILLRACE_ASSIGN(BoundExpr cast, bind_cast(std::move(operand), type, dialect_));
+    if (!is_cast) return cast;
+    cast.mode = mode;
     cast.text = text_of(node);
     return fold(std::move(cast));
   }
 
   std::span<const InputField> inputs_;
-  const FunctionRegistry& registry_;
+  const Dialect& dialect_;
   mutable std::size_t depth_ = 0;
 };
 
 }  // namespace
 
 Result<BoundExpr> bind(const Expr& expression, std::span<const InputField> inputs,
-                       const FunctionRegistry& registry) {
-  return Binder(inputs, registry).bind_node(expression.node());
+                       const Dialect& dialect) {
+  return Binder(inputs, dialect).bind_node(expression.node());
 }
 
 Result<std::size_t> find_column(const std::string& qualifier, const std::string& name,
@@ -237,12 +273,11 @@ Result<std::size_t> find_column(const std::string& qualifier, const std::string&
   return fail(column_not_found(qualifier, name, inputs));
 }
 
-Result<BoundExpr> bind_cast(BoundExpr expression, const DataType& type,
-                            const FunctionRegistry& registry) {
+Result<BoundExpr> bind_cast(BoundExpr expression, const DataType& type, const Dialect& dialect) {
   if (expression.type == type) return expression;
   if (expression.type.is(TypeKind::kNull))
     return literal_of(Value::null(type), std::move(expression.text));
-  const FunctionOverload* function = registry.find_cast(expression.type, type);
+  const FunctionOverload* function = dialect.functions.find_cast(expression.type, type);
   if (function == nullptr)
     return fail(ErrorCode::kInvalidArgument, "cannot cast " + expression.type.to_string() + " to " +
                                                  type.to_string() + ": " + expression.text);
@@ -250,6 +285,8 @@ Result<BoundExpr> bind_cast(BoundExpr expression, const DataType& type,
   cast.kind = BoundExpr::Kind::kCall;
   cast.type = type;
   cast.function = function;
+  cast.mode = dialect.settings.mode();
+  cast.settings = dialect.settings;
   cast.text = "cast(" + expression.text + " as " + type.to_string() + ")";
   cast.children.push_back(std::move(expression));
   return cast;

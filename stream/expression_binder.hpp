@@ -4,7 +4,7 @@
 #include "millrace/expression.hpp"
 
 #include "stream/bound_expression.hpp"
-#include "stream/function_registry.hpp"
+#include "stream/dialect.hpp"
 
 #include <span>
 #include <string>
@@ -19,12 +19,13 @@ struct InputField {
   bool hidden = false;  ///< not shown by `*`; found by name only when no visible column has it
 };
 
-/// Resolves names to column numbers (indices into `inputs`) and calls to functions of the registry,
-/// inserts the implicit casts, and computes calls of literals alone. A name matches exactly, or
+/// Resolves names to column numbers (indices into `inputs`) and calls to functions of the dialect,
+/// inserts the implicit casts, and computes calls of literals alone. A call of a type's name casts
+/// to that type. A name matches exactly, or
 /// else without regard to case. Errors name the column, function or type and what is near it.
 /// Call it as stream::bind: unqualified, the compiler also sees std::bind.
 [[nodiscard]] Result<BoundExpr> bind(const Expr& expression, std::span<const InputField> inputs,
-                                     const FunctionRegistry& registry);
+                                     const Dialect& dialect);
 
 /// Finds one column as `bind` does: for analysis that needs no more than its number.
 [[nodiscard]] Result<std::size_t> find_column(const std::string& qualifier, const std::string& name,
@@ -32,6 +33,6 @@ struct InputField {
 
 /// Wraps `expression` in the cast to `type`; itself when it has that type already.
 [[nodiscard]] Result<BoundExpr> bind_cast(BoundExpr expression, const DataType& type,
-                                          const FunctionRegistry& registry);
+                                          const Dialect& dialect);
 
 }  // namespace millrace::stream

@@ -72,7 +72,7 @@ EvaluationNode::EvaluationNode(const BoundExpr& expression)
     can_fail_ = can_fail_ || children_.back()->can_fail_;
   }
   if (expression.kind == BoundExpr::Kind::kCall)
-    can_fail_ = can_fail_ || expression.function->can_fail;
+    can_fail_ = can_fail_ || (expression.function->can_fail && expression.mode == ErrorMode::kFail);
   arguments_.resize(children_.size());
 }
 
@@ -133,8 +133,9 @@ void EvaluationNode::call_kernel(EvaluationFrame& frame, const RowSet* active, C
       if (argument->may_have_nulls()) merge_nulls(*argument, result);
     }
   }
-  RowErrors errors(frame.context, result, active, expression_.text);
-  KernelCall kernel_call{arguments_, result, frame.rows, frame.batch.arena(), errors};
+  RowErrors errors(frame.context, result, active, expression_.text, expression_.mode);
+  KernelCall kernel_call{arguments_,          result, frame.rows,
+                         frame.batch.arena(), errors, expression_.settings};
   expression_.function->kernel(kernel_call);
 }
 
@@ -146,12 +147,11 @@ void EvaluationNode::merge_nulls(const Column& argument, Column& result) {
   for (std::size_t i = 0; i < words; ++i) target[i] &= source[i];
 }
 
-void RowErrors::raise(std::size_t row, const std::string& message) {
-  if (!counts(row)) return;
-  result_.set_null(row);
-  const bool is_long = expression_.size() > kShownExpressionMax;
-  context_.note(
-      row, message + " in " + expression_.substr(0, kShownExpressionMax) + (is_long ? "..." : ""));
+void RowErrors::fail(std::size_t row, const std::string& message) {
+  if (parent_ != nullptr) return parent_->raise(parent_row(row), message);
+  const bool is_long = expression_->size() > kShownExpressionMax;
+  context_->note(
+      row, message + " in " + expression_->substr(0, kShownExpressionMax) + (is_long ? "..." : ""));
 }
 
 std::size_t LazyCall::argument_count() const { return node_.children_.size(); }

@@ -41,39 +41,39 @@ void collect_columns(const BoundExpr& expression, std::set<std::size_t>& columns
 Expr operand(std::size_t index) { return col(std::to_string(index)); }
 
 Result<BoundExpr> combine(const Expr& pattern, std::vector<BoundExpr> operands,
-                          const FunctionRegistry& registry) {
+                          const Dialect& dialect) {
   std::vector<InputField> fields;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     fields.push_back(InputField{"", std::to_string(i), operands[i].type, false});
   }
-  MILLRACE_ASSIGN(const BoundExpr bound, stream::bind(pattern, fields, registry));
+  MILLRACE_ASSIGN(const BoundExpr bound, stream::bind(pattern, fields, dialect));
   return substitute(bound, operands);
 }
 
 bool is_safe_cast(const DataType& source, const DataType& target) {
-  return implicit_cast_cost(Argument{source}, target).has_value();
+  return is_lossless(source, target);
 }
 
 namespace {
 
-Result<BoundExpr> both_of(BoundExpr left, BoundExpr right, const FunctionRegistry& registry) {
+Result<BoundExpr> both_of(BoundExpr left, BoundExpr right, const Dialect& dialect) {
   std::string text = text_beside_and(left) + " and " + text_beside_and(right);
   MILLRACE_ASSIGN(BoundExpr both,
-                  combine(operand(0) && operand(1), {std::move(left), std::move(right)}, registry));
+                  combine(operand(0) && operand(1), {std::move(left), std::move(right)}, dialect));
   both.text = std::move(text);
   return both;
 }
 
 }  // namespace
 
-Result<BoundExpr> all_of(std::vector<BoundExpr> conditions, const FunctionRegistry& registry) {
+Result<BoundExpr> all_of(std::vector<BoundExpr> conditions, const Dialect& dialect) {
   MILLRACE_ASSERT(!conditions.empty());
   // Neighbours first, so that thousands of conditions do not make a tree thousands of levels deep.
   while (conditions.size() > 1) {
     std::vector<BoundExpr> pairs;
     for (std::size_t i = 0; i + 1 < conditions.size(); i += 2) {
       MILLRACE_ASSIGN(BoundExpr both,
-                      both_of(std::move(conditions[i]), std::move(conditions[i + 1]), registry));
+                      both_of(std::move(conditions[i]), std::move(conditions[i + 1]), dialect));
       pairs.push_back(std::move(both));
     }
     if (conditions.size() % 2 == 1) pairs.push_back(std::move(conditions.back()));

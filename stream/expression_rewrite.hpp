@@ -3,7 +3,7 @@
 #include "millrace/expression.hpp"
 
 #include "stream/bound_expression.hpp"
-#include "stream/function_registry.hpp"
+#include "stream/dialect.hpp"
 
 #include <functional>
 #include <set>
@@ -30,13 +30,12 @@ void collect_columns(const BoundExpr& expression, std::set<std::size_t>& columns
 
 /// Builds a new bound expression from bound ones: `combine(operand(0) && operand(1), {a, b})`.
 [[nodiscard]] Result<BoundExpr> combine(const Expr& pattern, std::vector<BoundExpr> operands,
-                                        const FunctionRegistry& registry);
+                                        const Dialect& dialect);
 
 /// True when a value of type `source` may stand where a `target` is wanted without a written cast.
 [[nodiscard]] bool is_safe_cast(const DataType& source, const DataType& target);
 
 /// Joins all with AND, in order; one alone stays as it is. At least one.
-[[nodiscard]] Result<BoundExpr> all_of(std::vector<BoundExpr> conditions,
-                                       const FunctionRegistry& registry);
+[[nodiscard]] Result<BoundExpr> all_of(std::vector<BoundExpr> conditions, const Dialect& dialect);
 
 }  // namespace millrace::stream

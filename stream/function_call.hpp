@@ -3,9 +3,13 @@
 #include "millrace/arena.hpp"
 #include "millrace/column.hpp"
 
+#include "stream/evaluation_settings.hpp"
+
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 // What a function sees of its caller while it runs over the rows of one batch.
@@ -39,36 +43,76 @@ class RowSet {
   std::size_t rows_ = 0;
 };
 
-/// Where a kernel reports rows that it cannot compute. An error counts only in an active row (one
-/// whose value somebody wants) that is not null already; the row's result becomes null.
+/// Where a kernel reports rows that it cannot compute. A report counts only in an active row (one
+/// whose value somebody wants) that is not null already; what becomes of the row then is the mode's
+/// business.
 class RowErrors {
  public:
   RowErrors(EvaluationContext& context, Column& result, const RowSet* active,
-            const std::string& expression)
-      : context_(context), result_(result), active_(active), expression_(expression) {}
+            const std::string& expression, ErrorMode mode)
+      : context_(&context),
+        result_(result),
+        active_(active),
+        expression_(&expression),
+        mode_(mode) {}
+  /// For a column of elements inside of what `parent` is about: `rows[i]` is the row that element i
+  /// belongs to; empty: element i is in row i (the fields of a struct). An element fails its row;
+  /// in the other modes the element itself is null.
+  RowErrors(RowErrors& parent, Column& result, std::span<const std::uint32_t> rows)
+      : parent_(&parent), result_(result), rows_(rows), mode_(parent.mode_) {}
 
-  /// Whether an error in this row would count: ask before building a message.
+  [[nodiscard]] ErrorMode mode() const { return mode_; }
+  /// Whether a report of this row would count.
   [[nodiscard]] bool counts(std::size_t row) const {
-    return (active_ == nullptr || active_->contains(row)) && !result_.is_null(row);
+    if (result_.is_null(row)) return false;
+    if (parent_ != nullptr) return parent_->counts(parent_row(row));
+    return active_ == nullptr || active_->contains(row);
   }
-  /// Reports one row: "division by zero". The evaluator adds the place and the expression.
-  void raise(std::size_t row, const std::string& message);
+  /// Reports one row: "division by zero", or a callable that gives the text, called only if it is
+  /// wanted. The row becomes null; the evaluator adds the place and the expression.
+  template <typename Message>
+  void raise(std::size_t row, Message&& message) {
+    if (!counts(row)) return;
+    result_.set_null(row);
+    if (mode_ != ErrorMode::kFail) return;
+    if constexpr (std::is_invocable_v<Message>)
+      fail(row, message());
+    else
+      fail(row, std::string(std::forward<Message>(message)));
+  }
+  /// The same of a result that is out of range where kLegacy keeps the one that is there: wrapped
+  /// or cut to the range.
+  template <typename Message>
+  void overflow(std::size_t row, Message&& message) {
+    if (mode_ != ErrorMode::kLegacy) raise(row, std::forward<Message>(message));
+  }
 
  private:
-  EvaluationContext& context_;
+  [[nodiscard]] std::size_t parent_row(std::size_t row) const {
+    return rows_.empty() ? row : rows_[row];
+  }
+  void fail(std::size_t row, const std::string& message);
+
+  EvaluationContext* context_ = nullptr;
+  RowErrors* parent_ = nullptr;
   Column& result_;
-  const RowSet* active_;  ///< null: every row
-  const std::string& expression_;
+  const RowSet* active_ = nullptr;  ///< null: every row
+  std::span<const std::uint32_t> rows_;
+  const std::string* expression_ = nullptr;
+  ErrorMode mode_;
 };
 
 /// One call of a kernel: a whole column at a time, every row, active or not.
 struct KernelCall {
   std::span<const Column* const> arguments;
-  /// Has `rows` rows; for a strict function the nulls of the arguments are set already.
+  /// Has `rows` rows; for a strict function the nulls of the arguments are set already. Its type
+  /// and those of the arguments say what the call settled on (a decimal's scale, an array's
+  /// element).
   Column& result;
   std::size_t rows;
   Arena& arena;  ///< the batch's; strings made go here
   RowErrors& errors;
+  const EvaluationSettings& settings;
 };
 
 /// Computes `result` from `arguments`. Must not fail otherwise than by RowErrors, must not allocate

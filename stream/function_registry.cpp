@@ -1,5 +1,6 @@
 #include "stream/function_registry.hpp"
 
+#include "millrace/assert.hpp"
 #include "millrace/options.hpp"
 
 #include <algorithm>
@@ -9,9 +10,6 @@ namespace millrace::stream {
 
 namespace {
 
-constexpr int kNullLiteralCost = 1;
-constexpr int kDateToTimestampCost = 3;
-constexpr int kTextLiteralCost = 10;
 constexpr int kTextCost = 20;
 
 std::string lower_case(std::string_view text) {
@@ -23,11 +21,7 @@ std::string lower_case(std::string_view text) {
 /// Scalars other than text itself and bytes, which need not be text.
 bool has_text(TypeKind kind) {
   return is_numeric(kind) || kind == TypeKind::kBoolean || kind == TypeKind::kDate ||
-         kind == TypeKind::kTimestamp;
-}
-
-int numeric_rank(TypeKind kind) {
-  return kind == TypeKind::kInt32 ? 0 : kind == TypeKind::kInt64 ? 1 : 2;
+         kind == TypeKind::kTimestamp || kind == TypeKind::kInterval;
 }
 
 struct Candidate {
@@ -50,7 +44,7 @@ std::optional<Candidate> try_overload(const FunctionOverload& overload,
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     auto cost = implicit_cast_cost(arguments[i], candidate.resolution.types.arguments[i]);
-    if (!cost && overload.casts_to_string && has_text(arguments[i].type.kind())) cost = kTextCost;
+    if (overload.casts_to_string && has_text(arguments[i].type.kind())) cost = kTextCost;
     if (!cost) return std::nullopt;
     candidate.cost += *cost;
   }
@@ -108,6 +102,8 @@ const FunctionRegistry& FunctionRegistry::builtin() {
     add_arithmetic_functions(*filled);
     add_boolean_functions(*filled);
     add_conditional_functions(*filled);
+    add_choice_functions(*filled);
+    add_decimal_functions(*filled);
     add_cast_functions(*filled);
     add_string_functions(*filled);
     return filled;
@@ -121,12 +117,21 @@ void FunctionRegistry::add(FunctionOverload overload) {
   by_name_[stored.name].push_back(&stored);
 }
 
-void FunctionRegistry::add_cast(FunctionOverload overload) {
-  MILLRACE_ASSERT(overload.arguments.size() == 1 && overload.kernel != nullptr);
+void FunctionRegistry::add_cast(TypeKind from, TypeKind to, FunctionOverload overload) {
+  MILLRACE_ASSERT(overload.kernel != nullptr);
   const FunctionOverload& stored = functions_.emplace_back(std::move(overload));
-  const auto [place, is_new] =
-      casts_.emplace(std::pair(stored.arguments[0].kind(), stored.result.kind()), &stored);
+  const bool is_new = casts_.emplace(std::pair(from, to), &stored).second;
   MILLRACE_ASSERT(is_new);
+}
+
+void FunctionRegistry::add_try_form(std::string name, std::string base) {
+  try_forms_.emplace(std::move(name), std::move(base));
+}
+
+std::optional<std::string_view> FunctionRegistry::base_of_try_form(std::string_view name) const {
+  const auto found = try_forms_.find(lower_case(name));
+  if (found == try_forms_.end()) return std::nullopt;
+  return found->second;
 }
 
 Result<Resolution> FunctionRegistry::resolve(std::string_view name,
@@ -145,12 +150,22 @@ Result<Resolution> FunctionRegistry::resolve(std::string_view name,
 const FunctionOverload* FunctionRegistry::find_cast(const DataType& from,
                                                     const DataType& to) const {
   const auto place = casts_.find(std::pair(from.kind(), to.kind()));
-  return place == casts_.end() ? nullptr : place->second;
+  if (place == casts_.end()) return nullptr;
+  if (!from.is_nested() || !to.is_nested()) return place->second;
+  if (from.fields().size() != to.fields().size()) return nullptr;
+  for (std::size_t i = 0; i < from.fields().size(); ++i) {
+    const DataType& inside = from.fields()[i].type;
+    if (inside != to.fields()[i].type && find_cast(inside, to.fields()[i].type) == nullptr)
+      return nullptr;
+  }
+  return place->second;
 }
 
 std::vector<std::string_view> FunctionRegistry::names() const {
   std::vector<std::string_view> result;
   for (const auto& [name, overloads] : by_name_) result.push_back(name);
+  for (const auto& [name, base] : try_forms_) result.push_back(name);
+  std::ranges::sort(result);
   return result;
 }
 
@@ -158,35 +173,6 @@ std::span<const FunctionOverload* const> FunctionRegistry::overloads(std::string
   const auto place = by_name_.find(name);
   if (place == by_name_.end()) return {};
   return place->second;
-}
-
-std::optional<int> implicit_cast_cost(const Argument& argument, const DataType& wanted) {
-  const TypeKind from = argument.type.kind();
-  const TypeKind to = wanted.kind();
-  if (argument.type == wanted) return 0;
-  if (from == TypeKind::kNull) return kNullLiteralCost;
-  if (is_numeric(from) && is_numeric(to) && numeric_rank(from) < numeric_rank(to))
-    return numeric_rank(to) - numeric_rank(from);
-  if (from == TypeKind::kDate && to == TypeKind::kTimestamp) return kDateToTimestampCost;
-  if (from == TypeKind::kString && argument.is_literal &&
-      (to == TypeKind::kDate || to == TypeKind::kTimestamp))
-    return kTextLiteralCost;
-  return std::nullopt;
-}
-
-std::optional<DataType> common_type(std::span<const Argument> arguments) {
-  for (const Argument& candidate : arguments) {
-    if (candidate.type.is(TypeKind::kNull)) continue;
-    const bool fits_all = std::all_of(
-        arguments.begin(), arguments.end(),
-        [&](const Argument& each) { return implicit_cast_cost(each, candidate.type).has_value(); });
-    if (fits_all) return candidate.type;
-  }
-  const bool only_nulls = std::all_of(arguments.begin(), arguments.end(), [](const Argument& each) {
-    return each.type.is(TypeKind::kNull);
-  });
-  if (only_nulls && !arguments.empty()) return DataType(TypeKind::kNull);
-  return std::nullopt;
 }
 
 }  // namespace millrace::stream

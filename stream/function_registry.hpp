@@ -3,6 +3,7 @@
 #include "millrace/error.hpp"
 
 #include "stream/function_call.hpp"
+#include "stream/type_coercion.hpp"
 
 #include <deque>
 #include <map>
@@ -13,18 +14,6 @@
 #include <vector>
 
 namespace millrace::stream {
-
-/// An argument as a call gives it, before any implicit cast.
-struct Argument {
-  DataType type;
-  bool is_literal = false;  ///< string literals become dates and timestamps where those are wanted
-};
-
-/// The types a call settles on: what each argument is cast to, and what comes out.
-struct SettledTypes {
-  std::vector<DataType> arguments;
-  DataType result;
-};
 
 /// One implementation of a function. Built once, never changed.
 struct FunctionOverload {
@@ -64,14 +53,21 @@ class FunctionRegistry {
   static const FunctionRegistry& builtin();
 
   void add(FunctionOverload overload);
-  /// Adds the cast from arguments[0] to `result`.
-  void add_cast(FunctionOverload overload);
+  /// Adds the cast between two kinds; its kernel reads precision, scale and what is inside from
+  /// the columns.
+  void add_cast(TypeKind from, TypeKind to, FunctionOverload overload);
+  /// Makes `name` the form of the function `base` that gives null where that fails: "try_add" of
+  /// "+".
+  void add_try_form(std::string name, std::string base);
+  /// The function that a try form is of; nothing for other names.
+  [[nodiscard]] std::optional<std::string_view> base_of_try_form(std::string_view name) const;
 
   /// Chooses the overload that needs the cheapest implicit casts. Unknown functions name the
   /// nearest; arguments that fit none list the signatures that there are.
   [[nodiscard]] Result<Resolution> resolve(std::string_view name,
                                            std::span<const Argument> arguments) const;
-  /// The cast between two types, or null. A type needs no cast to itself.
+  /// The cast between two types, or null when there is none between them or what is inside. A type
+  /// needs no cast to itself.
   [[nodiscard]] const FunctionOverload* find_cast(const DataType& from, const DataType& to) const;
   /// Every name, sorted: for messages and the reference.
   [[nodiscard]] std::vector<std::string_view> names() const;
@@ -81,22 +77,18 @@ class FunctionRegistry {
   std::deque<FunctionOverload> functions_;  ///< addresses are stable
   std::map<std::string, std::vector<const FunctionOverload*>, std::less<>> by_name_;
   std::map<std::pair<TypeKind, TypeKind>, const FunctionOverload*> casts_;
+  std::map<std::string, std::string, std::less<>> try_forms_;  ///< to their functions
 };
-
-/// What it costs to use an argument where `wanted` is asked for, without a written cast: 0 for the
-/// same type, more the further it goes, nothing if it cannot be done. int to bigint to double,
-/// date to timestamp, a null literal to anything, a string literal to date or timestamp.
-[[nodiscard]] std::optional<int> implicit_cast_cost(const Argument& argument,
-                                                    const DataType& wanted);
-/// The narrowest type that all arguments can be used as, if there is one.
-[[nodiscard]] std::optional<DataType> common_type(std::span<const Argument> arguments);
 
 // The families of the library, each in its file: functions_<family>.cpp.
 void add_comparison_functions(FunctionRegistry& registry);
 void add_arithmetic_functions(FunctionRegistry& registry);
 void add_boolean_functions(FunctionRegistry& registry);
 void add_conditional_functions(FunctionRegistry& registry);
+void add_choice_functions(FunctionRegistry& registry);
+void add_decimal_functions(FunctionRegistry& registry);
 void add_cast_functions(FunctionRegistry& registry);
+void add_nested_casts(FunctionRegistry& registry);
 void add_string_functions(FunctionRegistry& registry);
 
 }  // namespace millrace::stream

@@ -7,9 +7,10 @@
 #include <limits>
 #include <type_traits>
 
-// +, -, *, /, % and unary - over int, bigint and double. Integers never wrap: a result out of range
-// is an error, as is division by zero. The first pass computes every row and notes whether any
-// condition was met at all; only then a second pass looks for the rows that it counts in.
+// +, -, *, /, % and unary - over int, bigint and double. An integer result out of range is an
+// error, as is division by zero; with ansi = 'false' it wraps, and division by zero gives null. The
+// first pass computes every row and notes whether any condition was met at all; only then a second
+// pass looks for the rows that it counts in.
 
 namespace millrace::stream {
 
@@ -90,9 +91,11 @@ void compute_checked(KernelCall& call) {
   for (std::size_t row = 0; row < rows; ++row) {
     T ignored;
     const auto sign = Operation::compute(left[row], right[row], ignored);
-    if (Operation::has_failed(sign) && call.errors.counts(row))
-      call.errors.raise(row, std::string(type_name<T>()) + " overflow: " + text_of(left[row]) +
-                                 " " + Operation::kSymbol + " " + text_of(right[row]));
+    if (!Operation::has_failed(sign)) continue;
+    call.errors.overflow(row, [&] {
+      return std::string(type_name<T>()) + " overflow: " + text_of(left[row]) + " " +
+             Operation::kSymbol + " " + text_of(right[row]);
+    });
   }
 }
 
@@ -109,7 +112,7 @@ template <typename T>
 void raise_zero_divisors(KernelCall& call) {
   const T* right = call.arguments[1]->values<T>().data();
   for (std::size_t row = 0; row < call.rows; ++row) {
-    if (right[row] == 0 && call.errors.counts(row)) call.errors.raise(row, "division by zero");
+    if (right[row] == 0) call.errors.raise(row, "division by zero");
   }
 }
 
@@ -164,9 +167,10 @@ void negate(KernelCall& call) {
     for (std::size_t row = 0; row < rows; ++row)
       signs |= Subtract::compute<T>(0, operand[row], result[row]);
     for (std::size_t row = 0; Subtract::has_failed(signs) && row < rows; ++row) {
-      if (operand[row] == std::numeric_limits<T>::min() && call.errors.counts(row))
-        call.errors.raise(
-            row, std::string(type_name<T>()) + " overflow: -(" + text_of(operand[row]) + ")");
+      if (operand[row] != std::numeric_limits<T>::min()) continue;
+      call.errors.overflow(row, [&] {
+        return std::string(type_name<T>()) + " overflow: -(" + text_of(operand[row]) + ")";
+      });
     }
   }
 }
@@ -221,6 +225,11 @@ void add_arithmetic_functions(FunctionRegistry& registry) {
     if (overload.can_fail) overload.errors = "the result is out of the type's range";
     registry.add(std::move(overload));
   }
+  registry.add_try_form("try_add", "+");
+  registry.add_try_form("try_subtract", "-");
+  registry.add_try_form("try_multiply", "*");
+  registry.add_try_form("try_divide", "/");
+  registry.add_try_form("try_mod", "%");
 }
 
 }  // namespace millrace::stream

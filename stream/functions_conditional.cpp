@@ -136,10 +136,20 @@ std::optional<SettledTypes> case_types(std::span<const Argument> arguments) {
   return settled;
 }
 
+std::optional<SettledTypes> if_types(std::span<const Argument> arguments) {
+  if (arguments.size() != 3) return std::nullopt;
+  return case_types(arguments);
+}
+
 std::optional<SettledTypes> coalesce_types(std::span<const Argument> arguments) {
   const auto type = common_type(arguments);
   if (!type) return std::nullopt;
   return SettledTypes{std::vector<DataType>(arguments.size(), *type), *type};
+}
+
+std::optional<SettledTypes> two_types(std::span<const Argument> arguments) {
+  if (arguments.size() != 2) return std::nullopt;
+  return coalesce_types(arguments);
 }
 
 }  // namespace
@@ -164,6 +174,23 @@ void add_conditional_functions(FunctionRegistry& registry) {
   first_present.description = "The first argument that is not null.";
   first_present.nulls = "every argument is null";
   registry.add(first_present);
+
+  FunctionOverload either = conditional;
+  either.name = "if";
+  either.rule = if_types;
+  either.signature = "if(condition, value, otherwise)";
+  either.description = "The value if the condition is true, else the other.";
+  either.nulls = "what is chosen is null";
+  registry.add(either);
+
+  for (const char* name : {"ifnull", "nvl"}) {
+    FunctionOverload replacement = first_present;
+    replacement.name = name;
+    replacement.rule = two_types;
+    replacement.signature = std::string(name) + "(value, otherwise)";
+    replacement.description = "The value, or the other if it is null.";
+    registry.add(replacement);
+  }
 }
 
 }  // namespace millrace::stream

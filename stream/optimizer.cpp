@@ -21,8 +21,8 @@ bool has_columns(const BoundExpr& expression) {
 /// relations that they need are there.
 class Optimizer {
  public:
-  Optimizer(ResolvedQuery query, const FunctionRegistry& registry)
-      : registry_(registry), open_(query.conditions) {
+  Optimizer(ResolvedQuery query, const Dialect& dialect)
+      : dialect_(dialect), open_(query.conditions) {
     result_.query = std::move(query);
   }
 
@@ -42,7 +42,7 @@ class Optimizer {
   [[nodiscard]] bool is_available(const BoundExpr& expression) const;
   [[nodiscard]] std::set<std::size_t> columns_of_outputs() const;
 
-  const FunctionRegistry& registry_;
+  const Dialect& dialect_;
   OptimizedQuery result_;
   std::vector<Condition> open_;
   std::set<std::size_t> available_;  ///< relations
@@ -149,7 +149,7 @@ Result<BoundExpr> Optimizer::key_as(BoundExpr key, const Field& column, const Co
   if (key.type == column.type) return key;
   std::string text = key.text;
   if (is_safe_cast(key.type, column.type)) {
-    MILLRACE_ASSIGN(BoundExpr result, bind_cast(std::move(key), column.type, registry_));
+    MILLRACE_ASSIGN(BoundExpr result, bind_cast(std::move(key), column.type, dialect_));
     result.text = std::move(text);
     return result;
   }
@@ -158,7 +158,7 @@ Result<BoundExpr> Optimizer::key_as(BoundExpr key, const Field& column, const Co
         operand(0) >= lit(std::int64_t{INT32_MIN}) && operand(0) <= lit(std::int64_t{INT32_MAX});
     MILLRACE_ASSIGN(BoundExpr result,
                     combine(case_when({is_in_range, operand(0).cast(TypeKind::kInt32)}),
-                            {std::move(key)}, registry_));
+                            {std::move(key)}, dialect_));
     result.text = std::move(text);
     return result;
   }
@@ -225,8 +225,8 @@ std::set<std::size_t> Optimizer::columns_of_outputs() const {
 
 }  // namespace
 
-Result<OptimizedQuery> optimize(ResolvedQuery query, const FunctionRegistry& registry) {
-  return Optimizer(std::move(query), registry).run();
+Result<OptimizedQuery> optimize(ResolvedQuery query, const Dialect& dialect) {
+  return Optimizer(std::move(query), dialect).run();
 }
 
 }  // namespace millrace::stream

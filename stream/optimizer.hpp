@@ -2,7 +2,7 @@
 
 #include "millrace/error.hpp"
 
-#include "stream/function_registry.hpp"
+#include "stream/dialect.hpp"
 #include "stream/resolved_query.hpp"
 
 #include <cstdint>
@@ -34,7 +34,6 @@ struct OptimizedQuery {
 
 /// Orders the work of a resolved query. Refuses by name what cannot run yet: no stream, two
 /// streams, a join without an equality.
-[[nodiscard]] Result<OptimizedQuery> optimize(ResolvedQuery query,
-                                              const FunctionRegistry& registry);
+[[nodiscard]] Result<OptimizedQuery> optimize(ResolvedQuery query, const Dialect& dialect);
 
 }  // namespace millrace::stream

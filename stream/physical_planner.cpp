@@ -18,8 +18,8 @@ constexpr std::size_t kRawValue = std::numeric_limits<std::size_t>::max();
 /// of the chain, which column of the query it is.
 class ChainPlanner {
  public:
-  ChainPlanner(const OptimizedQuery& optimized, const FunctionRegistry& registry)
-      : optimized_(optimized), query_(optimized.query), registry_(registry) {}
+  ChainPlanner(const OptimizedQuery& optimized, const Dialect& dialect)
+      : optimized_(optimized), query_(optimized.query), dialect_(dialect) {}
 
   Result<ChainSpec> run();
 
@@ -41,7 +41,7 @@ class ChainPlanner {
 
   const OptimizedQuery& optimized_;
   const ResolvedQuery& query_;
-  const FunctionRegistry& registry_;
+  const Dialect& dialect_;
   ChainSpec chain_;
   std::vector<std::size_t> layout_;
   std::vector<Field> fields_;  ///< of the rows at this point, beside layout_
@@ -123,7 +123,7 @@ Status ChainPlanner::add_filter(const std::vector<BoundExpr>& conditions) {
   if (conditions.empty()) return {};
   std::vector<BoundExpr> placed_conditions;
   for (const BoundExpr& condition : conditions) placed_conditions.push_back(placed(condition));
-  MILLRACE_ASSIGN(BoundExpr predicate, all_of(std::move(placed_conditions), registry_));
+  MILLRACE_ASSIGN(BoundExpr predicate, all_of(std::move(placed_conditions), dialect_));
   add(FilterSpec{std::move(predicate)});
   return {};
 }
@@ -242,20 +242,20 @@ BoundExpr ChainPlanner::placed(const BoundExpr& expression) const {
 }  // namespace
 
 Result<PhysicalPlan> plan_physically(const OptimizedQuery& query, std::string name,
-                                     const FunctionRegistry& registry) {
+                                     const Dialect& dialect) {
   MILLRACE_ASSERT(query.query.sink.has_value());
   PhysicalPlan plan;
   plan.name = name.empty() ? query.query.sink->table.name : std::move(name);
-  MILLRACE_ASSIGN(ChainSpec chain, ChainPlanner(query, registry).run());
+  MILLRACE_ASSIGN(ChainSpec chain, ChainPlanner(query, dialect).run());
   plan.chains.push_back(std::move(chain));
   return plan;
 }
 
 Result<PhysicalPlan> plan_query(const LogicalPlan& plan, std::string name, const Catalog& catalog,
-                                const FunctionRegistry& registry) {
-  MILLRACE_ASSIGN(ResolvedQuery resolved, analyze(plan, catalog, registry));
-  MILLRACE_ASSIGN(const OptimizedQuery optimized, optimize(std::move(resolved), registry));
-  return plan_physically(optimized, std::move(name), registry);
+                                const Dialect& dialect) {
+  MILLRACE_ASSIGN(ResolvedQuery resolved, analyze(plan, catalog, dialect));
+  MILLRACE_ASSIGN(const OptimizedQuery optimized, optimize(std::move(resolved), dialect));
+  return plan_physically(optimized, std::move(name), dialect);
 }
 
 }  // namespace millrace::stream

@@ -3,7 +3,7 @@
 #include "millrace/error.hpp"
 
 #include "stream/catalog.hpp"
-#include "stream/function_registry.hpp"
+#include "stream/dialect.hpp"
 #include "stream/logical_plan.hpp"
 #include "stream/optimizer.hpp"
 #include "stream/physical_plan.hpp"
@@ -17,12 +17,11 @@ namespace millrace::stream {
 /// later are left behind at each step; a projection is made only when something is computed.
 /// `name` is the query's; empty: that of its sink table.
 [[nodiscard]] Result<PhysicalPlan> plan_physically(const OptimizedQuery& query, std::string name,
-                                                   const FunctionRegistry& registry);
+                                                   const Dialect& dialect);
 
 /// Analysis, optimizer and physical planner in one: from what the user wrote to what runs. The plan
 /// has a sink (a WriteNode at its root).
 [[nodiscard]] Result<PhysicalPlan> plan_query(const LogicalPlan& plan, std::string name,
-                                              const Catalog& catalog,
-                                              const FunctionRegistry& registry);
+                                              const Catalog& catalog, const Dialect& dialect);
 
 }  // namespace millrace::stream

@@ -121,21 +121,36 @@ std::optional<std::int64_t> scan_time(Scanner& scanner) {
   return ((*hours * 60 + *minutes) * 60 + *seconds) * kMicrosecondsPerSecond + fraction;
 }
 
-/// A zone's distance from UTC in µs; nothing left means UTC.
-std::optional<std::int64_t> scan_zone(Scanner& scanner) {
-  const std::string_view name = trim(scanner.rest());
-  if (name.empty() || equals_ignoring_case(name, "z") || equals_ignoring_case(name, "utc") ||
-      equals_ignoring_case(name, "gmt"))
-    return 0;
-  Scanner offset(name);
-  const bool is_negative = offset.take('-');
-  if (!is_negative && !offset.take('+')) return std::nullopt;
-  const auto hours = offset.digits(1, 2);
-  std::optional<std::int64_t> minutes = 0;
-  if (offset.take(':') || !offset.at_end()) minutes = offset.digits(2, 2);
-  if (!hours || !minutes || *hours > 18 || *minutes > 59 || !offset.at_end()) return std::nullopt;
-  const std::int64_t distance = (*hours * 60 + *minutes) * 60 * kMicrosecondsPerSecond;
-  return is_negative ? -distance : distance;
+/// Brings a local time to UTC by the zone that is left in the text, or else by `zone`.
+std::optional<std::int64_t> apply_zone(std::string_view text, std::int64_t local_us,
+                                       const TimeZone& zone) {
+  text = trim(text);
+  if (text.empty()) return zone.to_utc(local_us);
+  std::int64_t offset_us = 0;
+  if (equals_ignoring_case(text, "z") || equals_ignoring_case(text, "utc") ||
+      equals_ignoring_case(text, "gmt") || read_zone_offset(text, offset_us))
+    return local_us - offset_us;
+  const auto named = TimeZone::find(text);
+  if (!named) return std::nullopt;
+  return (*named)->to_utc(local_us);
+}
+
+/// The number without the d or f that may stand behind it.
+std::string_view without_suffix(std::string_view number) {
+  const char last = number.back();
+  const bool has_suffix = last == 'd' || last == 'D' || last == 'f' || last == 'F';
+  return has_suffix && number.size() > 1 ? number.substr(0, number.size() - 1) : number;
+}
+
+/// What is behind 0x, with an exponent to the base of 2.
+std::optional<double> read_hexadecimal(std::string_view digits) {
+  if (digits.find_first_of("pP") == std::string_view::npos) return std::nullopt;
+  digits = without_suffix(digits);
+  double value = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, problem] = std::from_chars(digits.data(), end, value, std::chars_format::hex);
+  if (problem != std::errc() || stop != end) return std::nullopt;
+  return value;
 }
 
 const double_conversion::DoubleToStringConverter& shortest_converter() {
@@ -245,6 +260,18 @@ std::optional<std::int64_t> read_int64(std::string_view text) {
   return value;
 }
 
+std::optional<std::int64_t> read_int64_leniently(std::string_view text) {
+  text = trim(text);
+  const std::size_t point = text.find('.');
+  if (point == std::string_view::npos) return read_int64(text);
+  const std::string_view whole = text.substr(0, point);
+  const std::string_view fraction = text.substr(point + 1);
+  if (!std::all_of(fraction.begin(), fraction.end(), is_digit)) return std::nullopt;
+  if (whole.empty() || whole == "-" || whole == "+") return 0;
+  if (is_blank(whole.back())) return std::nullopt;
+  return read_int64(whole);
+}
+
 std::optional<double> read_double(std::string_view text) {
   text = trim(text);
   const bool is_negative = !text.empty() && text.front() == '-';
@@ -257,6 +284,12 @@ std::optional<double> read_double(std::string_view text) {
       return sign * std::numeric_limits<double>::infinity();
     return std::nullopt;
   }
+  if (text.starts_with("0x") || text.starts_with("0X")) {
+    auto value = read_hexadecimal(text.substr(2));
+    if (value) *value *= sign;
+    return value;
+  }
+  text = without_suffix(text);
   using Converter = double_conversion::StringToDoubleConverter;
   static const Converter converter(Converter::NO_FLAGS, 0.0,
                                    std::numeric_limits<double>::quiet_NaN(), nullptr, nullptr);
@@ -281,26 +314,21 @@ std::optional<std::int32_t> read_date(std::string_view text) {
   Scanner scanner(trim(text));
   const auto days = scan_date(scanner);
   if (!days) return std::nullopt;
-  if (!scanner.at_end()) {
-    if (!scanner.take('T') && !scanner.take(' ')) return std::nullopt;
-    if (!scan_time(scanner) || !scan_zone(scanner)) return std::nullopt;
-  }
+  if (!scanner.at_end() && !scanner.take('T') && !scanner.take(' ')) return std::nullopt;
   return static_cast<std::int32_t>(*days);
 }
 
-std::optional<std::int64_t> read_timestamp(std::string_view text) {
+std::optional<std::int64_t> read_timestamp(std::string_view text, const TimeZone& zone) {
   Scanner scanner(trim(text));
   const auto days = scan_date(scanner);
   if (!days) return std::nullopt;
   std::optional<std::int64_t> time = 0;
-  std::optional<std::int64_t> zone = 0;
   if (!scanner.at_end()) {
     if (!scanner.take('T') && !scanner.take(' ')) return std::nullopt;
     time = scan_time(scanner);
-    if (time) zone = scan_zone(scanner);
   }
-  if (!time || !zone) return std::nullopt;
-  return *days * kMicrosecondsPerDay + *time - *zone;
+  if (!time) return std::nullopt;
+  return apply_zone(scanner.rest(), *days * kMicrosecondsPerDay + *time, zone);
 }
 
 }  // namespace millrace::stream

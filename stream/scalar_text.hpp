@@ -1,5 +1,7 @@
 #pragma once
 
+#include "stream/time_zone.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -31,15 +33,20 @@ std::string timestamp_text(std::int64_t microseconds);
 /// value or is out of range.
 
 std::optional<std::int64_t> read_int64(std::string_view text);
-/// Decimal or exponent form, and nan, inf, infinity in any case.
+/// The same with a point and digits behind it, which are dropped: "12.7" is 12, "." is 0.
+std::optional<std::int64_t> read_int64_leniently(std::string_view text);
+/// Decimal or exponent form, also with a d or f behind it ("1.5f"), hexadecimal with an exponent
+/// ("0x1p3"), and nan, inf, infinity in any case.
 std::optional<double> read_double(std::string_view text);
 /// true, t, yes, y, 1 and false, f, no, n, 0 in any case.
 std::optional<bool> read_boolean(std::string_view text);
-/// "2024", "2024-2", "2024-02-29", also with a time of day behind it ("2024-02-29T12:30"), which
-/// is read and dropped.
+/// "2024", "2024-2", "2024-02-29", also with anything behind it after a blank or T, which is
+/// dropped.
 std::optional<std::int32_t> read_date(std::string_view text);
 /// A date, then optionally blank or T, hours[:minutes[:seconds[.fraction]]] and a zone: Z, UTC,
-/// +02:00, +0200, -8. No zone means UTC. Digits of the fraction beyond the sixth are dropped.
-std::optional<std::int64_t> read_timestamp(std::string_view text);
+/// +02:00, +0200, -8, Europe/Berlin. Without one it is a time of `zone`. Digits of the fraction
+/// beyond the sixth are dropped.
+std::optional<std::int64_t> read_timestamp(std::string_view text,
+                                           const TimeZone& zone = TimeZone::utc());
 
 }  // namespace millrace::stream

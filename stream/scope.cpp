@@ -13,12 +13,12 @@ namespace {
 
 // Descends to the innermost part that fails with the same words: that is where the mistake stands.
 std::int32_t position_of(const Error& error, const Expr& expression,
-                         const std::vector<InputField>& fields, const FunctionRegistry& registry) {
+                         const std::vector<InputField>& fields, const Dialect& dialect) {
   for (const auto& child : expression.node().children) {
     const Expr part(child);
-    const auto bound = stream::bind(part, fields, registry);
+    const auto bound = stream::bind(part, fields, dialect);
     if (bound || bound.error().message != error.message) continue;
-    const std::int32_t inner = position_of(error, part, fields, registry);
+    const std::int32_t inner = position_of(error, part, fields, dialect);
     return inner >= 0 ? inner : expression.node().position;
   }
   return expression.node().position;
@@ -40,12 +40,12 @@ void Scope::requalify(const std::string& qualifier) {
   for (ScopeColumn& column : columns_) column.field.qualifier = qualifier;
 }
 
-Result<BoundExpr> Scope::resolve(const Expr& expression, const FunctionRegistry& registry) const {
+Result<BoundExpr> Scope::resolve(const Expr& expression, const Dialect& dialect) const {
   const std::vector<InputField> names = fields();
-  auto bound = stream::bind(expression, names, registry);
+  auto bound = stream::bind(expression, names, dialect);
   if (!bound) {
     Error error = std::move(bound).error();
-    if (error.position < 0) error.position = position_of(error, expression, names, registry);
+    if (error.position < 0) error.position = position_of(error, expression, names, dialect);
     return fail(std::move(error));
   }
   std::vector<BoundExpr> replacements;

@@ -3,8 +3,8 @@
 #include "millrace/expression.hpp"
 
 #include "stream/bound_expression.hpp"
+#include "stream/dialect.hpp"
 #include "stream/expression_binder.hpp"
-#include "stream/function_registry.hpp"
 
 #include <string>
 #include <string_view>
@@ -32,8 +32,7 @@ class Scope {
 
   /// Binds an expression (no star) to relation columns. Errors carry the position of the innermost
   /// part that is wrong.
-  [[nodiscard]] Result<BoundExpr> resolve(const Expr& expression,
-                                          const FunctionRegistry& registry) const;
+  [[nodiscard]] Result<BoundExpr> resolve(const Expr& expression, const Dialect& dialect) const;
   /// The column that a column expression names, found as `resolve` does.
   [[nodiscard]] Result<const ScopeColumn*> find(const ExprNode& column) const;
   /// Replaces a star by the columns it stands for, in order.

@@ -35,8 +35,8 @@ constexpr auto kParts = std::to_array<EnvelopePart>({
 class SinkAnalyzer {
  public:
   SinkAnalyzer(const ResolvedQuery& query, const Scope& scope, TableDefinition table,
-               TableTraits traits, const FunctionRegistry& registry)
-      : query_(query), scope_(scope), registry_(registry) {
+               TableTraits traits, const Dialect& dialect)
+      : query_(query), scope_(scope), dialect_(dialect) {
     sink_.table = std::move(table);
     sink_.traits = std::move(traits);
   }
@@ -62,7 +62,7 @@ class SinkAnalyzer {
 
   const ResolvedQuery& query_;
   const Scope& scope_;
-  const FunctionRegistry& registry_;
+  const Dialect& dialect_;
   ResolvedSink sink_;
   std::vector<OutputColumn> outputs_;
   std::set<std::string> not_in_payload_;
@@ -151,7 +151,7 @@ Status SinkAnalyzer::match_declared(std::size_t index, const Field& declared,
                   output.expression.text, declared.type.to_string(), declared.name);
   }
   MILLRACE_ASSIGN(output.expression,
-                  bind_cast(std::move(output.expression), declared.type, registry_));
+                  bind_cast(std::move(output.expression), declared.type, dialect_));
   output.name = declared.name;
   return {};
 }
@@ -344,8 +344,8 @@ std::string SinkAnalyzer::output_names() const {
 
 Result<ResolvedSink> resolve_sink(const ResolvedQuery& query, const Scope& scope,
                                   TableDefinition table, TableTraits traits,
-                                  const FunctionRegistry& registry) {
-  return SinkAnalyzer(query, scope, std::move(table), std::move(traits), registry).run();
+                                  const Dialect& dialect) {
+  return SinkAnalyzer(query, scope, std::move(table), std::move(traits), dialect).run();
 }
 
 }  // namespace millrace::stream

@@ -2,7 +2,7 @@
 
 #include "millrace/error.hpp"
 
-#include "stream/function_registry.hpp"
+#include "stream/dialect.hpp"
 #include "stream/resolved_query.hpp"
 #include "stream/scope.hpp"
 
@@ -30,6 +30,6 @@ namespace millrace::stream {
 /// must have the declared one, types must be equal or safely cast.
 [[nodiscard]] Result<ResolvedSink> resolve_sink(const ResolvedQuery& query, const Scope& scope,
                                                 TableDefinition table, TableTraits traits,
-                                                const FunctionRegistry& registry);
+                                                const Dialect& dialect);
 
 }  // namespace millrace::stream

@@ -16,6 +16,7 @@ struct ExprNode {
     kLiteral,  ///< `value`
     kCall,     ///< function `name` over `children`; operators are functions: "+", "=", "and"
     kCast,     ///< children[0] to `type`
+    kTryCast,  ///< the same, null where that cannot be done
     kAlias,    ///< children[0] called `name`
     kStar,     ///< every column, of `qualifier` when given
   };
@@ -42,6 +43,8 @@ class Expr {
   /// Names the result: `(col("price") * lit(2)).as("twice")`.
   [[nodiscard]] Expr as(std::string name) const;
   [[nodiscard]] Expr cast(DataType type) const;
+  /// Null where the value cannot be cast.
+  [[nodiscard]] Expr try_cast(DataType type) const;
   [[nodiscard]] Expr is_null() const;
   [[nodiscard]] Expr is_not_null() const;
   /// As SQL would write it.

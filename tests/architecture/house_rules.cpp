@@ -82,6 +82,7 @@ const std::vector<LibraryPlace>& library_places() {
       {"xxHash", {"xxhash"}, {"state/*", "operators/*hash*"}},
       {"Boost.Describe", {"boost/describe"}, {"include/*"}},
       {"tl::expected", {"tl/"}, {"include/*"}},
+      {"date", {"date/"}, {"stream/time_zone.?pp"}},
       {"double-conversion", {"double-conversion/"}, {"stream/*", "formats/*"}},
       // Formatting belongs to no room; strangers who read the public headers are spared it.
       {"fmt",

@@ -86,5 +86,23 @@ TEST(QuerySettings, AreRefusedByNameWithTheNearest) {
   EXPECT_NE(refusal("trigger", "once"), "accepted");
 }
 
+TEST(QuerySettings, SayWhatExpressionsAreEvaluatedUnder) {
+  const auto defaults = read_evaluation({}, {});
+  ASSERT_TRUE(defaults) << defaults.error().message;
+  EXPECT_EQ(defaults->zone->name(), "UTC");
+  EXPECT_TRUE(defaults->is_ansi);
+
+  const auto chosen = read_evaluation({{"time_zone", "Europe/Berlin"}, {"ansi", "true"}},
+                                      {{"timeZone", "America/New_York"}, {"ANSI", "false"}});
+  ASSERT_TRUE(chosen) << chosen.error().message;
+  EXPECT_EQ(chosen->zone->name(), "America/New_York");
+  EXPECT_FALSE(chosen->is_ansi);
+
+  EXPECT_EQ(refusal("time_zone", "Berlin"),
+            "unknown time zone: Berlin; accepted: names like Europe/Berlin, UTC, offsets like "
+            "+02:00");
+  EXPECT_EQ(refusal("ansi", "maybe"), "option ansi must be 'true' or 'false', not 'maybe'");
+}
+
 }  // namespace
 }  // namespace millrace::session

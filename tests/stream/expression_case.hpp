@@ -8,7 +8,6 @@
 
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 namespace millrace::stream {
@@ -18,22 +17,28 @@ namespace millrace::stream {
 class ExpressionCase {
  public:
   ExpressionCase(std::vector<Field> fields, std::vector<std::vector<Value>> rows)
-      : pool_(make_schema(fields)), batch_(pool_.take()) {
+      : rows_(std::move(rows)), pool_(make_schema(fields)), batch_(pool_.take()) {
     for (const Field& field : fields) inputs_.push_back({"t", field.name, field.type});
-    batch_.set_rows(rows.size());
+    batch_.set_rows(rows_.size());
     for (std::size_t i = 0; i < fields.size(); ++i) {
-      for (const auto& row : rows) append(batch_.column(i), row[i]);
+      for (const auto& row : rows_) append_value(batch_.column(i), row[i]);
     }
   }
 
   /// One row without columns: for expressions over literals.
   ExpressionCase() : ExpressionCase({}, {{}}) {}
 
+  /// What the expressions run under from now on: ansi = 'false', another time zone.
+  ExpressionCase& under(EvaluationSettings settings) {
+    settings_ = settings;
+    return *this;
+  }
+
   Batch& batch() { return batch_; }
   std::vector<InputField>& inputs() { return inputs_; }
 
   Result<BoundExpr> bound(const Expr& expression) const {
-    return stream::bind(expression, inputs_, FunctionRegistry::builtin());
+    return stream::bind(expression, inputs_, {FunctionRegistry::builtin(), settings_});
   }
 
   std::string type_of(const Expr& expression) const {
@@ -58,47 +63,16 @@ class ExpressionCase {
   static std::vector<std::string> texts(const Column& column) {
     std::vector<std::string> result;
     for (std::size_t row = 0; row < column.size(); ++row)
-      result.push_back(value_at(column, row).to_string());
+      result.push_back(value_of(column, row).to_string());
     return result;
   }
 
  private:
-  void append(Column& column, const Value& value) {
-    std::visit(
-        [&]<typename T>(const T& data) {
-          if constexpr (std::is_same_v<T, std::monostate>)
-            column.append_null();
-          else if constexpr (std::is_same_v<T, bool>)
-            column.append<std::uint8_t>(data ? 1 : 0);
-          else if constexpr (std::is_same_v<T, std::string>)
-            column.append<std::string_view>(batch_.arena().store(data));
-          else
-            column.append<T>(data);
-        },
-        value.data);
-  }
-
-  static Value value_at(const Column& column, std::size_t row) {
-    if (column.is_null(row)) return Value::null(column.type());
-    switch (column.kind()) {
-      case TypeKind::kBoolean:
-        return Value::boolean(column.value<std::uint8_t>(row) != 0);
-      case TypeKind::kInt32:
-      case TypeKind::kDate:
-        return {column.type(), column.value<std::int32_t>(row)};
-      case TypeKind::kInt64:
-      case TypeKind::kTimestamp:
-        return {column.type(), column.value<std::int64_t>(row)};
-      case TypeKind::kDouble:
-        return Value::real(column.value<double>(row));
-      default:
-        return {column.type(), std::string(column.text(row))};
-    }
-  }
-
+  std::vector<std::vector<Value>> rows_;  ///< the batch's texts are theirs
   BatchPool pool_;
   Batch batch_;
   std::vector<InputField> inputs_;
+  EvaluationSettings settings_;
 };
 
 using Texts = std::vector<std::string>;

@@ -117,5 +117,47 @@ TEST(ExpressionEvaluator, EvaluatesIntoAColumnOfTheCaller) {
   EXPECT_EQ(ExpressionCase::texts(target), (Texts{"5", "5"}));
 }
 
+TEST(ErrorMode, MakesTryFormsNullWhereTheyFail) {
+  ExpressionCase rows({{"a", TypeKind::kInt32}, {"b", TypeKind::kInt32}},
+                      {{Value::int32(2'147'483'647), Value::int32(1)},
+                       {Value::int32(5), Value::int32(0)},
+                       {Value::null(TypeKind::kInt32), Value::int32(0)}});
+
+  EXPECT_EQ(rows.values(call("try_add", {col("a"), col("b")})), (Texts{"null", "5", "null"}));
+  EXPECT_EQ(rows.values(call("TRY_DIVIDE", {col("a"), col("b")})),
+            (Texts{"2.147483647E9", "null", "null"}));
+  EXPECT_EQ(rows.values(call("try_mod", {col("a"), col("b")})), (Texts{"0", "null", "null"}));
+}
+
+TEST(ErrorMode, LeavesWhatIsInsideATryFormAsItIs) {
+  ExpressionCase rows({{"a", TypeKind::kInt32}}, {{Value::int32(2'147'483'647)}});
+
+  EXPECT_EQ(rows.value(call("try_add", {col("a") + lit(1), lit(1)})),
+            "row 0: int overflow: 2147483647 + 1 in a + 1");
+}
+
+TEST(ErrorMode, MakesTryCastNullWhereTheCastFails) {
+  ExpressionCase rows({{"s", TypeKind::kString}}, {{Value::string("12")}, {Value::string("x")}});
+
+  EXPECT_EQ(rows.values(col("s").try_cast(TypeKind::kInt32)), (Texts{"12", "null"}));
+  EXPECT_EQ(rows.value(lit("x").try_cast(TypeKind::kInt32)), "null");
+}
+
+TEST(ErrorMode, WrapsAndGivesNullWhereAnsiIsOff) {
+  ExpressionCase rows({{"a", TypeKind::kInt32}},
+                      {{Value::int32(2'147'483'647)}, {Value::int32(-2'147'483'648)}});
+  rows.under({&TimeZone::utc(), false});
+
+  EXPECT_EQ(rows.values(col("a") + lit(1)), (Texts{"-2147483648", "-2147483647"}));
+  EXPECT_EQ(rows.values(col("a") * lit(2)), (Texts{"-2", "0"}));
+  EXPECT_EQ(rows.values(call("-", {col("a")})), (Texts{"-2147483647", "-2147483648"}));
+  EXPECT_EQ(rows.values(col("a") / lit(0)), (Texts{"null", "null"}));
+}
+
+TEST(Binder, TakesATypesNameForACast) {
+  EXPECT_EQ(ExpressionCase().value(call("double", {lit("1.5")})), "1.5");
+  EXPECT_EQ(ExpressionCase().type_of(call("BIGINT", {lit(1)})), "bigint");
+}
+
 }  // namespace
 }  // namespace millrace::stream

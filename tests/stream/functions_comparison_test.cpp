@@ -85,12 +85,83 @@ TEST(Comparison, ComparesBooleansAndBytes) {
 }
 
 TEST(Comparison, RefusesTypesThatDoNotMeet) {
-  ExpressionCase rows({{"s", TypeKind::kString}, {"i", TypeKind::kInt32}}, {});
+  ExpressionCase rows({{"b", TypeKind::kBoolean}, {"i", TypeKind::kInt32}}, {});
 
-  EXPECT_EQ(rows.type_of(col("s") == col("i")),
-            "operator = does not take string = int; it takes: int = int, bigint = bigint, double = "
-            "double, string = string, bytes = bytes, boolean = boolean, date = date, timestamp = "
-            "timestamp; in s = i");
+  const std::string refusal = rows.type_of(col("b") == col("i"));
+  EXPECT_TRUE(refusal.starts_with("operator = does not take boolean = int; it takes: int = int, "))
+      << refusal;
+  EXPECT_TRUE(refusal.ends_with("; in b = i")) << refusal;
+}
+
+TEST(Comparison, TakesATextNextToANumberAsANumber) {
+  ExpressionCase rows({{"s", TypeKind::kString}}, {{Value::string(" 01 ")}, {Value::string("2")}});
+
+  EXPECT_EQ(rows.values(col("s") == lit(1)), (Texts{"true", "false"}));
+  EXPECT_EQ(rows.values(col("s") > lit(1.5)), (Texts{"false", "true"}));
+}
+
+TEST(Comparison, OrdersArraysAndStructsByTheirElements) {
+  const auto list = [](std::vector<Value> elements) {
+    return Value::array(TypeKind::kInt32, std::move(elements));
+  };
+  ExpressionCase rows(
+      {{"a", DataType::array(TypeKind::kInt32)}, {"b", DataType::array(TypeKind::kInt32)}},
+      {{list({Value::int32(1), Value::int32(2)}), list({Value::int32(1), Value::int32(2)})},
+       {list({Value::int32(1)}), list({Value::int32(1), Value::int32(0)})},
+       {list({Value::null(TypeKind::kInt32)}), list({Value::int32(-5)})},
+       {list({Value::null(TypeKind::kInt32)}), list({Value::null(TypeKind::kInt32)})},
+       {Value::null(DataType::array(TypeKind::kInt32)), list({})}});
+
+  EXPECT_EQ(rows.values(col("a") == col("b")), (Texts{"true", "false", "false", "true", "null"}));
+  EXPECT_EQ(rows.values(col("a") < col("b")), (Texts{"false", "true", "true", "false", "null"}));
+}
+
+TEST(Comparison, RefusesMapsAndTheOrderOfIntervals) {
+  const DataType map = DataType::map(TypeKind::kString, TypeKind::kInt32);
+  ExpressionCase rows({{"m", map}, {"i", TypeKind::kInterval}}, {});
+
+  EXPECT_EQ(rows.type_of(col("i") == col("i")), "boolean");
+  EXPECT_TRUE(rows.type_of(col("i") < col("i")).starts_with("operator < does not take interval"));
+  EXPECT_TRUE(rows.type_of(col("m") == col("m")).starts_with("operator = does not take map"));
+}
+
+TEST(Comparison, SafeFromNullsIsNeverNull) {
+  ExpressionCase rows({{"a", TypeKind::kDouble}, {"b", TypeKind::kDouble}},
+                      {{Value::real(1), Value::real(1)},
+                       {Value::real(1), Value::null(TypeKind::kDouble)},
+                       {Value::null(TypeKind::kDouble), Value::null(TypeKind::kDouble)},
+                       {Value::real(std::nan("")), Value::real(std::nan(""))}});
+
+  EXPECT_EQ(rows.values(call("<=>", {col("a"), col("b")})),
+            (Texts{"true", "false", "true", "true"}));
+  EXPECT_EQ(rows.values(call("<=>", {col("a"), lit(Value::null())})),
+            (Texts{"false", "false", "true", "false"}));
+}
+
+TEST(Choice, TakesTheExtremeThatIsThere) {
+  ExpressionCase rows(
+      {{"x", TypeKind::kDouble}},
+      {{Value::real(std::nan(""))}, {Value::real(0.5)}, {Value::null(TypeKind::kDouble)}});
+
+  EXPECT_EQ(rows.values(call("greatest", {col("x"), lit(1)})), (Texts{"NaN", "1.0", "1.0"}));
+  EXPECT_EQ(rows.values(call("least", {col("x"), lit(1)})), (Texts{"1.0", "0.5", "1.0"}));
+  EXPECT_EQ(rows.values(call("greatest", {col("x"), col("x")})), (Texts{"NaN", "0.5", "null"}));
+}
+
+TEST(Choice, KnowsBetweenInAndNullif) {
+  ExpressionCase rows({{"x", TypeKind::kInt32}},
+                      {{Value::int32(1)}, {Value::int32(5)}, {Value::null(TypeKind::kInt32)}});
+  const Expr null = lit(Value::null());
+
+  EXPECT_EQ(rows.values(call("between", {col("x"), lit(1), lit(4)})),
+            (Texts{"true", "false", "null"}));
+  EXPECT_EQ(rows.values(call("between", {col("x"), null, lit(4)})),
+            (Texts{"null", "false", "null"}));
+  EXPECT_EQ(rows.values(call("in", {col("x"), lit(5), null})), (Texts{"null", "true", "null"}));
+  EXPECT_EQ(rows.values(call("nullif", {col("x"), lit(5)})), (Texts{"1", "null", "null"}));
+  EXPECT_EQ(rows.values(call("nvl", {col("x"), lit(9)})), (Texts{"1", "5", "9"}));
+  EXPECT_EQ(rows.values(call("if", {col("x") > lit(2), lit("a"), lit("b")})),
+            (Texts{"'b'", "'a'", "'b'"}));
 }
 
 }  // namespace

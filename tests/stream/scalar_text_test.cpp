@@ -17,11 +17,13 @@ TEST(ScalarText, ReadsDatesOfEveryLength) {
   EXPECT_EQ(read_date("2024-2-9"), 19'762);
   EXPECT_EQ(read_date("2024-02-29T12:30:00Z"), 19'782);
   EXPECT_EQ(read_date("0001-01-01"), -719'162);
+  EXPECT_EQ(read_date("2024-02-29 25:00:00"), 19'782);
+  EXPECT_EQ(read_date("2024-02-29 12:34:56 America/New_York"), 19'782);
 }
 
 TEST(ScalarText, RefusesDatesThatDoNotExist) {
-  for (const char* text : {"", "2023-02-29", "2024-13-01", "2024-00-01", "24-01-01", "2024-01-01x",
-                           "2024-01-01 25:00", "today", "2024-"})
+  for (const char* text :
+       {"", "2023-02-29", "2024-13-01", "2024-00-01", "24-01-01", "2024-01-01x", "today", "2024-"})
     EXPECT_EQ(read_date(text), std::nullopt) << text;
 }
 
@@ -35,9 +37,18 @@ TEST(ScalarText, ReadsTimestampsWithZonesAndFractions) {
   EXPECT_EQ(read_timestamp("1969-12-31 23:59:59.999999"), -1);
 }
 
+TEST(ScalarText, TakesATimeWithoutAZoneAsOneOfTheSession) {
+  const TimeZone& new_york = **TimeZone::find("America/New_York");
+  EXPECT_EQ(read_timestamp("2024-02-29 12:34:56", new_york), 1'709'228'096 * kSecond);
+  EXPECT_EQ(read_timestamp("2024-03-10 02:30:00", new_york), 1'710'055'800 * kSecond);
+  EXPECT_EQ(read_timestamp("2024-11-03 01:30:00", new_york), 1'730'611'800 * kSecond);
+  EXPECT_EQ(read_timestamp("2024-02-29T12:34:56Z", new_york), 1'709'210'096 * kSecond);
+  EXPECT_EQ(read_timestamp("2024-02-29 12:34:56 America/New_York"), 1'709'228'096 * kSecond);
+}
+
 TEST(ScalarText, RefusesTimestampsThatDoNotExist) {
-  for (const char* text : {"", "1970-01-01 24:00:00", "1970-01-01 00:60", "1970-01-01 00:00:00 MET",
-                           "1970-01-01T", "1970-01-01 00:00:00+19:00"})
+  for (const char* text : {"", "1970-01-01 24:00:00", "1970-01-01 00:60",
+                           "1970-01-01 00:00:00 Mars", "1970-01-01T", "1970-01-01 00:00:00+19:00"})
     EXPECT_EQ(read_timestamp(text), std::nullopt) << text;
 }
 
@@ -72,6 +83,17 @@ TEST(ScalarText, ReadsNumbers) {
   EXPECT_EQ(read_double("0x10"), std::nullopt);
   EXPECT_EQ(read_double(""), std::nullopt);
   EXPECT_EQ(read_double("--1"), std::nullopt);
+  EXPECT_EQ(read_double("1.5d"), 1.5);
+  EXPECT_EQ(read_double("-1.5F"), -1.5);
+  EXPECT_EQ(read_double("0x1p3"), 8.0);
+  EXPECT_EQ(read_double("1e400"), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(read_double("1e-400"), 0.0);
+  EXPECT_EQ(read_double("d"), std::nullopt);
+  EXPECT_EQ(read_int64_leniently("12.7"), 12);
+  EXPECT_EQ(read_int64_leniently("."), 0);
+  EXPECT_EQ(read_int64_leniently("-.5"), 0);
+  EXPECT_EQ(read_int64_leniently("1e3"), std::nullopt);
+  EXPECT_EQ(read_int64_leniently("1.5.2"), std::nullopt);
 }
 
 TEST(ScalarText, ReadsBooleans) {

@@ -1,6 +1,6 @@
-#include "formats/arena_text.hpp"
+#include "stream/arena_text.hpp"
 
-namespace millrace::formats {
+namespace millrace::stream {
 
 void ArenaText::grow(std::size_t size) {
   const std::size_t used = this->size();
@@ -15,4 +15,4 @@ void ArenaText::grow(std::size_t size) {
   end_ = grown + capacity;
 }
 
-}  // namespace millrace::formats
+}  // namespace millrace::stream

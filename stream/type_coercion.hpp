@@ -1,0 +1,52 @@
+#pragma once
+
+#include "millrace/value.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+// Which types may stand for which without a written cast. Pure functions.
+
+namespace millrace::stream {
+
+/// An argument as a call gives it, before any implicit cast.
+struct Argument {
+  DataType type;
+  bool is_literal = false;
+  const Value* literal = nullptr;  ///< when it is one: a borrow for the time of one binding
+};
+
+/// The types a call settles on: what each argument is cast to, and what comes out.
+struct SettledTypes {
+  std::vector<DataType> arguments;
+  DataType result;
+};
+
+/// What it costs to use an argument where `wanted` is asked for, without a written cast: 0 for the
+/// same type, more the further it goes, nothing if it cannot be done. Cheap is what loses nothing:
+/// null to anything, int to bigint to decimal to double, date to timestamp. Dearer are a text to
+/// any scalar, a number to a narrower one, and dearest a scalar to text. What is inside of arrays,
+/// maps and structs (same field names in the same order) goes by the same rules.
+[[nodiscard]] std::optional<int> implicit_cast_cost(const Argument& argument,
+                                                    const DataType& wanted);
+
+/// Whether every value of the type has its equal in the other: int in bigint, in decimal(10,0) and
+/// in double, decimal(4,2) in decimal(6,3), date in timestamp, null in anything.
+[[nodiscard]] bool is_lossless(const DataType& from, const DataType& to);
+
+/// The type that values of both can be brought to, if there is one: the wider of two numbers
+/// (int < bigint < decimal < double), a decimal that holds both, timestamp of date and timestamp.
+/// A text meets a whole number as bigint, another number as double, any other scalar as that.
+[[nodiscard]] std::optional<DataType> wider_type(const DataType& left, const DataType& right);
+/// The same of all arguments; the null type when all are null literals.
+[[nodiscard]] std::optional<DataType> common_type(std::span<const Argument> arguments);
+
+/// The decimal that holds every value of a whole number's type, or the digits of a literal one.
+/// Nothing for types that are neither whole numbers nor decimals.
+[[nodiscard]] std::optional<DataType> as_decimal(const Argument& argument);
+
+/// A decimal type of these digits; with more than 38, digits behind the point are given up first.
+[[nodiscard]] DataType bounded_decimal(int precision, int scale);
+
+}  // namespace millrace::stream
