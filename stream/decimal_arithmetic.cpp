@@ -92,6 +92,14 @@ bool shift_up(Int128 value, int places, Int128& result) {
   return !__builtin_mul_overflow(value, power_of_ten(places), &result);
 }
 
+/// A wide number of some scale, at the type's.
+std::optional<Int128> at_scale(WideNumber number, int scale, bool is_negative,
+                               const DataType& type) {
+  const int places = scale - type.scale();
+  if (places < 0) number.multiply(static_cast<UnsignedInt128>(power_of_ten(-places)));
+  return divided(number, shifted(1, std::max(places, 0)), is_negative, Rounding::kHalfUp);
+}
+
 /// A number of 512 bits with a sign, for sums.
 struct SignedWide {
   WideNumber magnitude;
@@ -152,15 +160,14 @@ std::optional<Decimal> subtract(ScaledDecimal left, ScaledDecimal right, const D
 
 std::optional<Decimal> multiply(ScaledDecimal left, ScaledDecimal right, const DataType& type) {
   const int scale = left.scale + right.scale;
-  const int places = scale - type.scale();
   Int128 product = 0;
   if (!__builtin_mul_overflow(left.value.unscaled, right.value.unscaled, &product) &&
-      places <= DataType::kPrecisionMax) [[likely]]
-    return checked(divided(product, power_of_ten(places), Rounding::kHalfUp), type);
+      scale - type.scale() <= DataType::kPrecisionMax) [[likely]]
+    return rescale({Decimal{product}, scale}, type);
   WideNumber wide(magnitude(left.value.unscaled));
   wide.multiply(magnitude(right.value.unscaled));
   const bool is_negative = (left.value.unscaled < 0) != (right.value.unscaled < 0);
-  return checked(divided(wide, shifted(1, places), is_negative, Rounding::kHalfUp), type);
+  return checked(at_scale(wide, scale, is_negative, type), type);
 }
 
 std::optional<Decimal> divide(ScaledDecimal left, ScaledDecimal right, const DataType& type,

@@ -51,7 +51,8 @@ Result<BoundExpr> combine(const Expr& pattern, std::vector<BoundExpr> operands,
 }
 
 bool is_safe_cast(const DataType& source, const DataType& target) {
-  return is_lossless(source, target);
+  return is_lossless(source, target) ||
+         (source.is(TypeKind::kDecimal) && target.is(TypeKind::kDouble));
 }
 
 namespace {
