@@ -1,5 +1,7 @@
 #include "formats/csv_reader.hpp"
 
+#include "stream/decimal.hpp"
+#include "stream/interval_text.hpp"
 #include "stream/scalar_text.hpp"
 #include "stream/utf8.hpp"
 
@@ -56,6 +58,11 @@ bool append_value(Column& column, std::string_view text) {
       return append_parsed(column, stream::read_date(text));
     case TypeKind::kTimestamp:
       return append_parsed(column, stream::read_timestamp(text));
+    case TypeKind::kDecimal:
+      return append_parsed(
+          column, stream::read_decimal(text, column.type().precision(), column.type().scale()));
+    case TypeKind::kInterval:
+      return append_parsed(column, stream::read_interval(text));
     case TypeKind::kString:
       if (!stream::is_utf8(text)) return false;
       column.append(text);

@@ -1,14 +1,11 @@
 #include "formats/json_decoder.hpp"
 
 #include "formats/base64.hpp"
+#include "formats/json_scalar.hpp"
+#include "formats/json_value_reader.hpp"
 #include "stream/scalar_text.hpp"
 
-#include <double-conversion/double-conversion.h>
 #include <fmt/format.h>
-
-#include <charconv>
-#include <cmath>
-#include <limits>
 
 namespace millrace::formats {
 
@@ -17,58 +14,10 @@ namespace {
 constexpr std::int64_t kUsPerSecond = 1'000'000;
 /// A message shows at most this much of a value.
 constexpr std::size_t kShownBytesMax = 80;
-/// Integers of at most this many digits are exact as doubles.
-constexpr int kExactDigitsMax = 15;
-
-constexpr std::array<double, 16> kPowersOfTen = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                                 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-
 std::size_t hash_of(std::string_view name) {
   std::uint64_t hash = 0xCBF29CE484222325U;
   for (const char byte : name) hash = (hash ^ static_cast<std::uint8_t>(byte)) * 0x100000001B3U;
   return static_cast<std::size_t>(hash ^ hash >> 32);
-}
-
-/// True and the value when it fits; the sign is applied in unsigned arithmetic.
-bool to_int64(const JsonScanner::Number& number, std::int64_t& value) {
-  constexpr std::uint64_t kMax = std::numeric_limits<std::int64_t>::max();
-  if (!number.is_integer || number.digits > 19) return false;
-  if (number.significand > kMax + (number.is_negative ? 1 : 0)) return false;
-  value =
-      static_cast<std::int64_t>(number.is_negative ? 0 - number.significand : number.significand);
-  return true;
-}
-
-/// The nearest double. False when that is infinite.
-bool to_double(const JsonScanner::Number& number, double& value) {
-  if (number.digits <= kExactDigitsMax && !number.has_exponent) {
-    // Both numbers are exact doubles, so one division rounds once: the nearest double.
-    value = static_cast<double>(number.significand) /
-            kPowersOfTen[static_cast<std::size_t>(number.fraction_digits)];
-    if (number.is_negative) value = -value;
-    return true;
-  }
-  const char* const end = number.text.data() + number.text.size();
-  if (std::from_chars(number.text.data(), end, value).ec == std::errc()) return true;
-  // Out of range: too small is zero, too large is refused.
-  static const double_conversion::StringToDoubleConverter converter(
-      double_conversion::StringToDoubleConverter::NO_FLAGS, 0.0, 0.0, nullptr, nullptr);
-  int used = 0;
-  value = converter.StringToDouble(number.text.data(), static_cast<int>(number.text.size()), &used);
-  return std::isfinite(value);
-}
-
-bool special_double(std::string_view text, double& value) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (text == "NaN")
-    value = std::numeric_limits<double>::quiet_NaN();
-  else if (text == "Infinity" || text == "+Infinity" || text == "INF" || text == "+INF")
-    value = kInfinity;
-  else if (text == "-Infinity" || text == "-INF")
-    value = -kInfinity;
-  else
-    return false;
-  return true;
 }
 
 template <typename T>
@@ -88,6 +37,13 @@ void* value_buffer(Column& column) {
     case TypeKind::kString:
     case TypeKind::kBytes:
       return column.values<std::string_view>().data();
+    case TypeKind::kDecimal:
+      return column.values<Decimal>().data();
+    case TypeKind::kInterval:
+    case TypeKind::kArray:
+    case TypeKind::kMap:
+    case TypeKind::kStruct:
+      return nullptr;  // set through the column
     default:
       return column.values<std::int64_t>().data();
   }
@@ -97,11 +53,12 @@ void* value_buffer(Column& column) {
 
 Result<std::unique_ptr<JsonDecoder>> JsonDecoder::make(std::vector<Field> fields) {
   for (const Field& field : fields)
-    if (field.type.is_nested() || field.type.is(TypeKind::kDecimal) ||
-        field.type.is(TypeKind::kInterval) || field.type.is(TypeKind::kNull))
-      return fail(ErrorCode::kNotSupported,
-                  fmt::format("column \"{}\" of type {} cannot be read from JSON yet", field.name,
-                              field.type.to_string()));
+    if (!is_json_type(field.type))
+      return fail(
+          ErrorCode::kNotSupported,
+          fmt::format("column \"{}\" of type {} cannot be read from JSON{}", field.name,
+                      field.type.to_string(),
+                      field.type.is_nested() ? ": the keys of its maps are no strings" : ""));
   return std::unique_ptr<JsonDecoder>(new JsonDecoder(std::move(fields)));
 }
 
@@ -229,6 +186,13 @@ bool JsonDecoder::read_value(Slot& slot, std::size_t row) {
       return read_boolean(slot, row);
     case TypeKind::kString:
       return read_text(slot, row);
+    case TypeKind::kDecimal:
+      return read_decimal(slot, row);
+    case TypeKind::kInterval:
+    case TypeKind::kArray:
+    case TypeKind::kMap:
+    case TypeKind::kStruct:
+      return read_nested(slot, row);
     default:
       return read_from_text(slot, row);
   }
@@ -288,6 +252,43 @@ bool JsonDecoder::read_text(Slot& slot, std::size_t row) {
     return false;
   }
   put(slot.values, row, text);
+  return true;
+}
+
+bool JsonDecoder::read_decimal(Slot& slot, std::size_t row) {
+  const char first = scanner_.peek();
+  const DataType& type = slot.field.type;
+  std::optional<Decimal> value;
+  std::string_view text;
+  if (first == '-' || (first >= '0' && first <= '9')) {
+    JsonScanner::Number number;
+    if (!scanner_.read_number(number)) return false;
+    text = number.text;
+    value = to_decimal(number, type);
+  } else if (first == '"') {
+    if (!take_string(text)) return false;
+    value = stream::read_decimal(text, type.precision(), type.scale());
+  } else {
+    return read_null_or_refuse(slot, row);
+  }
+  if (!value) refuse(slot, text);
+  put(slot.values, row, value.value_or(Decimal{}));
+  return true;
+}
+
+/// The whole value is validated before any of it is read, so that the verdict on a record is that
+/// of a decoder which skips it.
+bool JsonDecoder::read_nested(Slot& slot, std::size_t row) {
+  const JsonScanner::Place begin = scanner_.place();
+  std::string_view raw;
+  if (!scanner_.raw_value(raw)) return false;
+  const JsonScanner::Place end = scanner_.place();
+  scanner_.return_to(begin);
+  if (!JsonValueReader(scanner_, *arena_).read(*slot.column, row)) {
+    refuse(slot, raw);
+    slot.column->set_null(row);
+  }
+  scanner_.return_to(end);
   return true;
 }
 

@@ -28,6 +28,12 @@ namespace millrace::formats {
 ///   date        a string that a cast to date takes ("2026-01-31")
 ///   timestamp   a string that a cast to timestamp takes (ISO 8601; UTC when it has no offset), or
 ///               an integer: seconds since 1970
+///   decimal     a number, or a string that is one, with no more digits before the point than the
+///               type has; those behind its scale are rounded half away from zero
+///   interval    a string that a cast to interval takes ("1 day 2 hours")
+///   array       an array whose elements the element's type takes
+///   map         an object; every member is an entry, its name the key
+///   struct      an object; members that are no field are passed over
 ///
 /// A value that its column cannot take makes the record bad, naming the field. Malformed are, among
 /// others: an empty value, a leading byte order mark, anything but one object, invalid UTF-8, half
@@ -37,7 +43,7 @@ namespace millrace::formats {
 /// that order, so that a name is compared once and hashed never.
 class JsonDecoder final : public RecordDecoder {
  public:
-  /// kNotSupported names a field whose type JSON cannot fill yet (arrays, structs).
+  /// kNotSupported names a field whose type JSON cannot fill (maps whose keys are no strings).
   [[nodiscard]] static Result<std::unique_ptr<JsonDecoder>> make(std::vector<Field> fields);
 
   void decode(const Column& values, Batch& out, Arena& arena, std::vector<BadRow>& bad) override;
@@ -79,6 +85,8 @@ class JsonDecoder final : public RecordDecoder {
   [[nodiscard]] bool read_double(Slot& slot, std::size_t row);
   [[nodiscard]] bool read_boolean(Slot& slot, std::size_t row);
   [[nodiscard]] bool read_text(Slot& slot, std::size_t row);
+  [[nodiscard]] bool read_decimal(Slot& slot, std::size_t row);
+  [[nodiscard]] bool read_nested(Slot& slot, std::size_t row);
   [[nodiscard]] bool read_from_text(Slot& slot, std::size_t row);
   [[nodiscard]] bool read_null_or_refuse(Slot& slot, std::size_t row);
   [[nodiscard]] bool take_string(std::string_view& text);

@@ -58,6 +58,18 @@ class JsonScanner {
   /// Passes true, false or null; the caller has seen its first letter.
   [[nodiscard]] bool read_word(std::string_view word);
 
+  /// Where the scanner stands, to be returned to: for a second walk over a value that `skip_value`
+  /// or `raw_value` has validated.
+  using Place = const std::uint32_t*;
+  [[nodiscard]] Place place() const { return cursor_; }
+  void return_to(Place place) { cursor_ = place; }
+  /// Passes the bracket, comma or colon if it is the next token.
+  [[nodiscard]] bool take(char token) {
+    if (peek() != token) return false;
+    ++cursor_;
+    return true;
+  }
+
   /// Turns the escapes of a string into bytes. `out` has room for raw.size() bytes. Gives the end
   /// of what was written, or null at a fault.
   [[nodiscard]] char* unescape(std::string_view raw, char* out);

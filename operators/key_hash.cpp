@@ -1,5 +1,7 @@
 #include "operators/key_hash.hpp"
 
+#include "stream/value_order.hpp"
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -37,6 +39,52 @@ bool are_equal(const Column& left, std::size_t left_row, const Column& right,
   return left.value<T>(left_row) == right.value<T>(right_row);
 }
 
+void mix_row(const Column& column, std::size_t row, std::uint64_t& hash);
+
+/// A null inside of a key is equal to another one.
+void mix_inside(const Column& column, std::size_t row, std::uint64_t& hash) {
+  constexpr std::uint64_t kNull = 0x5851F42D4C957F2D;
+  if (column.is_null(row))
+    hash = mix(hash, kNull);
+  else
+    mix_row(column, row, hash);
+}
+
+/// One row of any type, the slow way: keys of arrays and structs.
+void mix_row(const Column& column, std::size_t row, std::uint64_t& hash) {
+  switch (column.kind()) {
+    case TypeKind::kNull:
+    case TypeKind::kBoolean:
+      return void(hash = mix(hash, column.value<std::uint8_t>(row)));
+    case TypeKind::kInt32:
+    case TypeKind::kDate:
+      return void(hash = mix(hash, static_cast<std::uint64_t>(column.value<std::int32_t>(row))));
+    case TypeKind::kInt64:
+    case TypeKind::kTimestamp:
+      return void(hash = mix(hash, static_cast<std::uint64_t>(column.value<std::int64_t>(row))));
+    case TypeKind::kDouble:
+      return void(
+          hash = mix(hash, std::bit_cast<std::uint64_t>(canonical(column.value<double>(row)))));
+    case TypeKind::kString:
+    case TypeKind::kBytes:
+      return void(hash = mix(hash, XXH3_64bits(column.text(row).data(), column.text(row).size())));
+    case TypeKind::kDecimal:
+    case TypeKind::kInterval:
+      return void(hash = mix(hash, XXH3_64bits(&column.value<Decimal>(row), sizeof(Decimal))));
+    case TypeKind::kStruct:
+      for (std::size_t i = 0; i < column.child_count(); ++i) mix_inside(column.child(i), row, hash);
+      return;
+    case TypeKind::kArray:
+    case TypeKind::kMap: {
+      const auto entry = column.value<ListEntry>(row);
+      hash = mix(hash, entry.length);
+      for (std::uint32_t i = 0; i < entry.length; ++i)
+        mix_inside(column.child(0), entry.offset + i, hash);
+      return;
+    }
+  }
+}
+
 }  // namespace
 
 void mix_hashes(const Column& column, std::span<std::uint64_t> hashes) {
@@ -67,7 +115,8 @@ void mix_hashes(const Column& column, std::span<std::uint64_t> hashes) {
                static_cast<std::uint64_t>(value.unscaled >> 64) * 0x9E3779B97F4A7C15U;
       });
     default:
-      MILLRACE_ASSERT(!"a key of arrays, structs or maps");
+      MILLRACE_ASSERT(stream::has_equality(column.type()));
+      for (std::size_t row = 0; row < hashes.size(); ++row) mix_row(column, row, hashes[row]);
   }
 }
 
@@ -87,8 +136,11 @@ bool are_keys_equal(const Column& left, std::size_t left_row, const Column& righ
              std::bit_cast<std::uint64_t>(canonical(right.value<double>(right_row)));
     case TypeKind::kDecimal:
       return are_equal<Decimal>(left, left_row, right, right_row);
-    default:
+    case TypeKind::kString:
+    case TypeKind::kBytes:
       return are_equal<std::string_view>(left, left_row, right, right_row);
+    default:
+      return stream::compare_values(left, left_row, right, right_row) == 0;
   }
 }
 

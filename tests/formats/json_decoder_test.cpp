@@ -1,5 +1,7 @@
 #include "formats/json_decoder.hpp"
 
+#include "millrace/value.hpp"
+
 #include "formats/json_document.hpp"
 #include "tests/formats/decoding.hpp"
 
@@ -362,11 +364,87 @@ TEST(JsonDecoder, DecodesAnEmptyBatch) {
   EXPECT_EQ(decoding.decode({}).rows(), 0U);
 }
 
+TEST(JsonDecoder, ReadsDecimalsDigitByDigit) {
+  const std::vector<Field> fields{{"d", DataType::decimal(38, 2)}};
+  Decoding decoding(fields);
+  const Batch rows = decoding.decode(
+      {R"({"d":327267367867168100000})", R"({"d":"0.125"})", R"({"d":-1.5e3})", R"({"d":null})"});
+
+  ASSERT_TRUE(decoding.bad.empty());
+  EXPECT_EQ(value_of(rows.column(0), 0).to_string(), "327267367867168100000.00");
+  EXPECT_EQ(value_of(rows.column(0), 1).to_string(), "0.13");
+  EXPECT_EQ(value_of(rows.column(0), 2).to_string(), "-1500.00");
+  EXPECT_TRUE(rows.column(0).is_null(3));
+  EXPECT_EQ(verdict({{"d", DataType::decimal(3, 2)}}, R"({"d":10})"),
+            "field \"d\" cannot be read as decimal(3,2): 10");
+  EXPECT_EQ(verdict({{"d", DataType::decimal(3, 2)}}, R"({"d":"x"})"),
+            "field \"d\" cannot be read as decimal(3,2): x");
+}
+
+/// What a text's field `f` of the type is read as, or why the record is bad.
+std::string read_as(std::string_view type, const std::string& text) {
+  Decoding decoding({{"f", *parse_type(type)}});
+  const Batch rows = decoding.decode({text});
+  return decoding.bad.empty() ? value_of(rows.column(0), 0).to_string() : decoding.bad[0].reason;
+}
+
+TEST(JsonDecoder, ReadsWhatIsNested) {
+  EXPECT_EQ(read_as("array<int>", R"({"f":[1, null ,3]})"), "array[1, null, 3]");
+  EXPECT_EQ(read_as("array<int>", R"({"f":[]})"), "array[]");
+  EXPECT_EQ(read_as("array<int>", R"({"f":null})"), "null");
+  EXPECT_EQ(read_as("array<array<string>>", R"({"f":[["a\n",{"x":1}],[]]})"),
+            "array[array['a\n', '{\"x\":1}'], array[]]");
+  EXPECT_EQ(read_as("map<string, double>", R"({"f":{"a":1.5,"b":null,"c":"NaN"}})"),
+            "map('a', 1.5, 'b', null, 'c', NaN)");
+  EXPECT_EQ(read_as("struct<a: int, b: struct<c: date>, d: boolean>",
+                    R"({"f":{"b":{"c":"2024-02-29","z":[{}]},"a":1,"a":2}})"),
+            "row(2, row(date '2024-02-29'), null)");
+  EXPECT_EQ(read_as("array<struct<t: timestamp, i: interval, b: bytes, n: decimal(4,1)>>",
+                    R"({"f":[{"t":1,"i":"2 days","b":"YQ==","n":"7"},null]})"),
+            "array[row(timestamp '1970-01-01 00:00:01', interval '2 days', x'61', 7.0), null]");
+}
+
+TEST(JsonDecoder, NamesTheFieldWhoseInsideDoesNotFit) {
+  EXPECT_EQ(read_as("array<int>", R"({"f":[1,"x"]})"),
+            "field \"f\" cannot be read as array<int>: [1,\"x\"]");
+  EXPECT_EQ(read_as("map<string, int>", R"({"f":[1]})"),
+            "field \"f\" cannot be read as map<string, int>: [1]");
+  EXPECT_EQ(read_as("struct<a: int>", R"({"f":{"a":2147483648}})"),
+            "field \"f\" cannot be read as struct<a: int>: {\"a\":2147483648}");
+}
+
+TEST(JsonDecoder, JudgesARecordAlikeWhetherItReadsWhatIsNestedOrNot) {
+  std::string deep = R"({"f":)";
+  for (int i = 0; i < 1022; ++i) deep += '[';
+  for (const std::string& text :
+       {deep + "]", deep + "[[", std::string(R"({"f":[1,]})"), std::string(R"({"f":{"a" 1}})"),
+        std::string(R"({"f":["\u12"]})"), std::string(R"({"f":[1 2]})")}) {
+    EXPECT_NE(verdict({{"other", TypeKind::kInt32}}, text), "") << text;
+    EXPECT_EQ(verdict({{"f", *parse_type("array<string>")}}, text),
+              verdict({{"other", TypeKind::kInt32}}, text))
+        << text;
+  }
+}
+
+TEST(JsonDecoder, KeepsTheRowsOfNestedColumnsApart) {
+  Decoding decoding({{"f", DataType::array(TypeKind::kInt32)}});
+  const Batch rows = decoding.decode(
+      {R"({"f":[1,2]})", R"({"f":[3,"x"]})", std::nullopt, R"({"f":[4]})", R"({})"});
+
+  EXPECT_EQ(value_of(rows.column(0), 0).to_string(), "array[1, 2]");
+  EXPECT_TRUE(rows.column(0).is_null(1));
+  EXPECT_TRUE(rows.column(0).is_null(2));
+  EXPECT_EQ(value_of(rows.column(0), 3).to_string(), "array[4]");
+  EXPECT_TRUE(rows.column(0).is_null(4));
+}
+
 TEST(JsonDecoder, RefusesTypesThatItCannotFill) {
-  const auto decoder = JsonDecoder::make({{"list", DataType::array(TypeKind::kInt64)}});
+  const auto decoder =
+      JsonDecoder::make({{"m", DataType::map(TypeKind::kInt32, TypeKind::kString)}});
   ASSERT_FALSE(decoder.has_value());
   EXPECT_EQ(decoder.error().message,
-            "column \"list\" of type array<bigint> cannot be read from JSON yet");
+            "column \"m\" of type map<int, string> cannot be read from JSON: the keys of its maps "
+            "are no strings");
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "formats/json_encoder.hpp"
 
+#include "millrace/value.hpp"
+
 #include "formats/json_document.hpp"
 #include "formats/json_text.hpp"
 #include "stream/scalar_text.hpp"
@@ -48,6 +50,46 @@ std::string timestamp_text(std::int64_t us) {
   ArenaText text(arena, 0);
   put_json_timestamp(us, text);
   return std::string(text.finish());
+}
+
+/// A value as the field of an object.
+std::string encoded(const Value& value) {
+  BatchPool pool(make_schema({{"f", value.type}}));
+  Batch rows = pool.take();
+  append_value(rows.column(0), value);
+  rows.set_rows(1);
+  return encode(rows)[0];
+}
+
+TEST(JsonEncoder, WritesDecimalsWithAllTheirDigits) {
+  EXPECT_EQ(encoded(Value::decimal(-150, 10, 2)), R"({"f":-1.50})");
+  EXPECT_EQ(encoded(Value::decimal(7, 38, 0)), R"({"f":7})");
+  EXPECT_EQ(encoded(Value::decimal(5, 3, 3)), R"({"f":0.005})");
+}
+
+TEST(JsonEncoder, WritesIntervalsAsTextAndMapsAsObjects) {
+  EXPECT_EQ(encoded(Value::interval({14, 3, 1'500'000})),
+            R"({"f":"1 years 2 months 3 days 1.5 seconds"})");
+  EXPECT_EQ(encoded(Value::map(TypeKind::kString, TypeKind::kInt32,
+                               {{Value::string("a\""), Value::int32(1)},
+                                {Value::string("b"), Value::null(TypeKind::kInt32)}})),
+            R"({"f":{"a\"":1,"b":null}})");
+  EXPECT_EQ(encoded(Value::map(TypeKind::kInt32, TypeKind::kBoolean,
+                               {{Value::int32(-3), Value::boolean(true)}})),
+            R"({"f":{"-3":true}})");
+  EXPECT_EQ(encoded(Value::map(TypeKind::kString, TypeKind::kInt32, {})), R"({"f":{}})");
+}
+
+TEST(JsonEncoder, WritesWhatTheDecoderReads) {
+  const DataType type = *parse_type(
+      "struct<list: array<decimal(5,2)>, map: map<string, array<string>>, span: interval>");
+  const std::string text =
+      R"({"f":{"list":[1.50,null],"map":{"k":["x",null],"l":[]},"span":"1 days"}})";
+  Decoding decoding({{"f", type}});
+  Batch rows = decoding.decode({text});
+
+  ASSERT_TRUE(decoding.bad.empty()) << decoding.bad[0].reason;
+  EXPECT_EQ(encode(rows)[0], text);
 }
 
 TEST(JsonEncoder, WritesEveryTypeInTheOrderOfTheColumns) {
