@@ -2,10 +2,11 @@
 
 #include "millrace/error.hpp"
 
+#include "connectors/kafka_start.hpp"
 #include "stream/source.hpp"
 
-#include <map>
-#include <string>
+#include <chrono>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -13,34 +14,35 @@ namespace millrace::connectors {
 
 class KafkaClient;
 
-/// Where the user wants a query to begin: one word for all partitions, or one number for each.
-struct KafkaStart {
-  static constexpr std::int64_t kLatest = -1;
-  static constexpr std::int64_t kEarliest = -2;
+/// What one partition holds: the offset of its first record, and of the next one to come.
+struct KafkaRange {
+  std::int64_t first = 0;
+  std::int64_t end = 0;
 
-  std::int64_t everywhere = kLatest;  ///< kLatest or kEarliest, where `offsets` is empty
-  /// topic -> partition -> offset, kLatest or kEarliest.
-  std::map<std::string, std::map<std::int32_t, std::int64_t>> offsets;
-
-  friend bool operator==(const KafkaStart&, const KafkaStart&) = default;
+  [[nodiscard]] bool takes(std::int64_t position) const {
+    return position >= first && position <= end;
+  }
 };
 
-/// Reads starting_offsets: earliest, latest, or {"topic":{"0":12,"1":-2}} (-1 latest, -2 earliest).
-[[nodiscard]] Result<KafkaStart> parse_kafka_start(std::string_view text);
+/// Says which records are lost to who stands at a position that its partition does not hold.
+[[nodiscard]] Error lost_records(std::string_view label, std::int64_t position,
+                                 const KafkaRange& range);
 
-/// The wanted offset of each partition. Offsets given one by one must name exactly these.
-[[nodiscard]] Result<std::vector<std::int64_t>> wanted_offsets(
-    const KafkaStart& start, const std::vector<stream::SourcePartition>& partitions);
+/// What each partition holds, in their order; all are asked at once. A client that reads committed
+/// records only gets the end of what is committed. Blocks.
+[[nodiscard]] Result<std::vector<KafkaRange>> ranges_of(
+    const KafkaClient& client, const std::vector<stream::SourcePartition>& partitions);
 
-/// Refuses numbers that lie outside of what their partitions hold, naming what they hold. Blocks.
-[[nodiscard]] Status check_offsets(const KafkaClient& client,
-                                   const std::vector<stream::SourcePartition>& partitions,
-                                   const std::vector<std::int64_t>& wanted);
-
-/// Turns kLatest and kEarliest into offsets by asking the brokers, all partitions at once; other
-/// numbers stay. Read_committed clients get the end of what is committed. Blocks.
-[[nodiscard]] Result<stream::Positions> resolve_offsets(
+/// Turns the same point of all partitions, kLatest or kEarliest, into offsets. Blocks.
+[[nodiscard]] Result<stream::Positions> resolve_everywhere(
     const KafkaClient& client, const std::vector<stream::SourcePartition>& partitions,
-    const std::vector<std::int64_t>& wanted);
+    std::int64_t where, std::chrono::milliseconds wait_max = std::chrono::seconds(30));
+
+/// Turns the points where a query begins into offsets by asking the brokers, all partitions at
+/// once. An offset that its partition does not hold, and a time later than every record (unless
+/// the start takes the end for it), is refused. Blocks.
+[[nodiscard]] Result<stream::Positions> resolve_start(
+    const KafkaClient& client, const std::vector<stream::SourcePartition>& partitions,
+    const KafkaStart& start);
 
 }  // namespace millrace::connectors

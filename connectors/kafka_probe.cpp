@@ -128,10 +128,15 @@ Status await_topic(rd_kafka_t* handle, const std::string& topic, std::int32_t pa
     rd_kafka_topic_destroy(one);
     if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return refuse("see topic " + topic, error);
     bool is_there = metadata->topic_cnt == 1 && metadata->topics[0].partition_cnt == partitions;
-    for (int i = 0; is_there && i < partitions; ++i) {
-      is_there = metadata->topics[0].partitions[i].leader >= 0;
-    }
     rd_kafka_metadata_destroy(metadata);
+    // A leader that does not know it yet could refuse the first of two requests and take the
+    // second.
+    for (int i = 0; is_there && i < partitions; ++i) {
+      std::int64_t low = 0;
+      std::int64_t high = 0;
+      is_there = rd_kafka_query_watermark_offsets(handle, topic.c_str(), i, &low, &high,
+                                                  kWaitMsMax) == RD_KAFKA_RESP_ERR_NO_ERROR;
+    }
     if (is_there) return {};
     rd_kafka_poll(handle, 20);
   }

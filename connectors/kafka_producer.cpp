@@ -1,5 +1,6 @@
 #include "connectors/kafka_producer.hpp"
 
+#include "connectors/kafka_offsets.hpp"
 #include "connectors/kafka_topics.hpp"
 
 #include <fmt/format.h>
@@ -54,6 +55,14 @@ Error failure_of(const rd_kafka_message_t& message) {
                       "{}{}",
                       rd_kafka_topic_name(message.rkt), message.partition, shown_key(message),
                       message.len, rd_kafka_err2str(message.err), hint)};
+}
+
+Error doubt_of(const rd_kafka_message_t& message) {
+  return {ErrorCode::kIo,
+          fmt::format("topic {}, partition {}: the first records written there may be lost: the "
+                      "broker took later ones before them, or its answer was lost; the open epoch "
+                      "runs again at the next start",
+                      rd_kafka_topic_name(message.rkt), message.partition)};
 }
 
 }  // namespace
@@ -148,7 +157,8 @@ rd_kafka_resp_err_t KafkaProducer::on_acknowledgement(rd_kafka_t*, rd_kafka_mess
 void KafkaProducer::note_done(const rd_kafka_message_t& message) {
   const auto word = reinterpret_cast<std::int64_t>(message._private);
   const auto slot = static_cast<EpochLedger::Slot>(word & ((1 << kSlotBits) - 1));
-  const bool has_failed = message.err != RD_KAFKA_RESP_ERR_NO_ERROR;
+  const bool is_refused = message.err != RD_KAFKA_RESP_ERR_NO_ERROR;
+  const bool has_failed = is_refused || is_doubtful(message);
   if (has_failed) [[unlikely]] {
     hand_over.is_given_back = true;
     ledger_.stop();
@@ -159,7 +169,7 @@ void KafkaProducer::note_done(const rd_kafka_message_t& message) {
   release(1, static_cast<std::int64_t>(message.key_len + message.len));
   ledger_.subtract(slot, 1);
   if (has_failed && !hand_over.is_under_way) [[unlikely]]
-    report_failure(failure_of(message));
+    report_failure(is_refused ? failure_of(message) : doubt_of(message));
 }
 
 void KafkaProducer::report_failure(Error error) {
@@ -197,7 +207,37 @@ Result<KafkaTarget> KafkaProducer::find_target(const std::string& name) {
     MILLRACE_TRY(client_->wait_a_moment());
   }
   MILLRACE_ASSIGN(const auto partitions, topics.partitions_of(name));
+  MILLRACE_TRY(await_leaders(name, partitions));
   return add_target(name, partitions);
+}
+
+// Waits until every leader knows that it is one, which opens the connections that records will
+// take. A broker that has never heard of this producer takes any request as its first one: of two
+// in flight to a partition that has just come, it could refuse the first and take the second, and
+// then the first, sent again, for a copy.
+Status KafkaProducer::await_leaders(const std::string& name, std::int32_t partitions) {
+  constexpr std::chrono::seconds kWaitMax(10);
+  std::vector<stream::SourcePartition> all;
+  for (std::int32_t number = 0; number < partitions; ++number) all.push_back({"", name, number});
+  const auto begin = std::chrono::steady_clock::now();
+  while (!resolve_everywhere(*client_, all, KafkaPoint::kLatest, kWaitMax) &&
+         std::chrono::steady_clock::now() - begin < kWaitMax) {
+    MILLRACE_TRY(client_->wait_a_moment());
+  }
+  return {};
+}
+
+// The broker took a record for a copy, so that it has no offset to tell. It is one when an answer
+// was lost, and the broker then knows the records before it. When it is the first of ours in its
+// partition, nobody knows: see await_leaders.
+bool KafkaProducer::is_doubtful(const rd_kafka_message_t& message) {
+  auto* const written = static_cast<Written*>(rd_kafka_topic_opaque(message.rkt));
+  auto& is_sure = written->is_sure[std::clamp(message.partition, 0, Written::kPartitionsMax - 1)];
+  if (is_sure.load(std::memory_order_relaxed)) [[likely]]
+    return false;
+  if (message.offset < 0) return true;
+  is_sure.store(true, std::memory_order_relaxed);
+  return false;
 }
 
 Result<KafkaTarget> KafkaProducer::add_target(const std::string& name, std::int32_t partitions) {
@@ -206,8 +246,12 @@ Result<KafkaTarget> KafkaProducer::add_target(const std::string& name, std::int3
         ErrorCode::kInvalidArgument,
         fmt::format("a sink writes to at most {} topics; one more is {}", kTopicsMax, name));
   }
-  rd_kafka_topic_t* handle = rd_kafka_topic_new(client_->handle(), name.c_str(), nullptr);
+  rd_kafka_topic_conf_t* conf = rd_kafka_default_topic_conf_dup(client_->handle());
+  auto& written = *written_.emplace_back(std::make_unique<Written>());
+  rd_kafka_topic_conf_set_opaque(conf, &written);
+  rd_kafka_topic_t* handle = rd_kafka_topic_new(client_->handle(), name.c_str(), conf);
   if (handle == nullptr) {
+    rd_kafka_topic_conf_destroy(conf);
     return fail(ErrorCode::kInvalidArgument, fmt::format("topic name not accepted: {}: {}", name,
                                                          rd_kafka_err2str(rd_kafka_last_error())));
   }
@@ -229,15 +273,9 @@ Status KafkaProducer::prime(const std::string& name, std::int32_t partitions) {
     if (!topics.has(name) && partitions == 0) return fail(topics.missing(name));
     if (!topics.has(name)) MILLRACE_TRY(topics.create(name, partitions));
     MILLRACE_ASSIGN(const auto count, topics.partitions_of(name));
+    MILLRACE_TRY(await_leaders(name, count));
     const std::lock_guard lock(mutex_);
     MILLRACE_TRY(add_target(name, count));
-  }
-  // Asking a leader for its offsets opens the connection that records will take.
-  for (const auto partition : topics.one_partition_per_leader(name)) {
-    std::int64_t low = 0;
-    std::int64_t high = 0;
-    rd_kafka_query_watermark_offsets(client_->handle(), name.c_str(), partition, &low, &high,
-                                     KafkaTopics::kWaitMsMax);
   }
   while (!client_->watch().has_producer_id()) MILLRACE_TRY(client_->wait_a_moment());
   return {};

@@ -11,11 +11,13 @@
 
 #include <librdkafka/rdkafka.h>
 
+#include <array>
 #include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 namespace millrace::connectors {
 
@@ -92,6 +94,14 @@ class KafkaProducer {
   explicit KafkaProducer(const ConnectorContext& context) : clock_(context.clock) {}
   static rd_kafka_resp_err_t on_acknowledgement(rd_kafka_t*, rd_kafka_message_t* message,
                                                 void* producer);
+  // What is known of the partitions of one topic: whether a record of ours is surely there.
+  struct Written {
+    static constexpr std::int32_t kPartitionsMax = 4096;  ///< those beyond share the last place
+    std::array<std::atomic<bool>, kPartitionsMax> is_sure{};
+  };
+
+  Status await_leaders(const std::string& name, std::int32_t partitions);
+  static bool is_doubtful(const rd_kafka_message_t& message);
   Result<KafkaTarget> find_target(const std::string& name);
   Result<KafkaTarget> add_target(const std::string& name, std::int32_t partitions);
   void note_done(const rd_kafka_message_t& message);
@@ -113,6 +123,7 @@ class KafkaProducer {
   std::int32_t partitions_made_ = 0;  ///< of a topic that is missing; 0: it is an error
   std::mutex mutex_;                  ///< guards targets_
   std::map<std::string, KafkaTarget, std::less<>> targets_;
+  std::vector<std::unique_ptr<Written>> written_;  ///< one per target; the client's thread looks
   std::unique_ptr<KafkaClient> client_;
 };
 

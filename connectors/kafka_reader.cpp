@@ -1,6 +1,7 @@
 #include "connectors/kafka_reader.hpp"
 
 #include "connectors/kafka_client.hpp"
+#include "connectors/kafka_offsets.hpp"
 
 #include <fmt/format.h>
 
@@ -82,12 +83,18 @@ Status KafkaReader::start() {
   rd_kafka_queue_cb_event_enable(
       queue_,
       [](rd_kafka_t*, void* reader) { static_cast<KafkaReader*>(reader)->on_queue_event(); }, this);
-  if (rd_kafka_consume_start_queue(spec_.topic, spec_.partition, position_, queue_) != 0) {
+  return begin_at(position_);
+}
+
+Status KafkaReader::begin_at(std::int64_t position) {
+  if (rd_kafka_consume_start_queue(spec_.topic, spec_.partition, position, queue_) != 0) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{} cannot be read from {}: {}", spec_.origin->label, position_,
+                fmt::format("{} cannot be read from {}: {}", spec_.origin->label, position,
                             rd_kafka_err2str(rd_kafka_last_error())));
   }
   is_started_ = true;
+  position_ = position;
+  spec_.reached->store(position, std::memory_order_relaxed);
   return {};
 }
 
@@ -105,7 +112,8 @@ Result<PollOutcome> KafkaReader::poll(Batch& out, std::size_t rows_max, std::int
     position_ = std::max(position_, std::min(end_seen_, limit));
     if (position_ >= limit) return PollOutcome::kLimit;
     if (first_ == end_ && !refill_or_arm()) {
-      MILLRACE_TRY(check(queue_error_, rd_kafka_err2str(queue_error_)));
+      MILLRACE_TRY(check(std::exchange(queue_error_, RD_KAFKA_RESP_ERR_NO_ERROR),
+                         rd_kafka_err2str(queue_error_)));
       return PollOutcome::kIdle;
     }
     MILLRACE_ASSIGN(const bool has_record, skip_events());
@@ -167,15 +175,11 @@ Status KafkaReader::read_event(const rd_kafka_message_t& event) {
   return {};
 }
 
-Status KafkaReader::check(rd_kafka_resp_err_t error, std::string_view reason) const {
+Status KafkaReader::check(rd_kafka_resp_err_t error, std::string_view reason) {
   if (error == RD_KAFKA_RESP_ERR_NO_ERROR || is_passing(error)) return {};
   const auto& label = spec_.origin->label;
-  if (error == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET) return fail(lost_range());
-  if (is_missing_topic(error)) {
-    return fail(
-        ErrorCode::kDataLoss,
-        fmt::format("{} no longer exists; records from offset {} on are lost", label, position_));
-  }
+  if (error == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET) return on_lost_position();
+  if (is_missing_topic(error)) return fail(gone_topic());
   return fail(ErrorCode::kIo,
               fmt::format("{} cannot be read at offset {}: {}", label, position_, reason));
 }
@@ -202,6 +206,7 @@ void KafkaReader::give(std::size_t count, Batch& out) {
   out.set_origin(spec_.origin);
   out.set_ingest(spec_.clock->steady());
   position_ = messages.back()->offset + 1;
+  spec_.reached->store(position_, std::memory_order_relaxed);
   std::size_t bytes = 0;
   for (const auto* message : messages) bytes += byte_count(*message);
   for (std::size_t i = 0; i < count; ++i) drop_first();
@@ -239,28 +244,48 @@ void KafkaReader::note_drained(std::size_t rows, std::size_t bytes) {
   spec_.client->nudge_fetchers();
 }
 
-// The last word of a query that dies, so it may ask the broker what is left.
-Error KafkaReader::lost_range() const {
+std::optional<KafkaRange> KafkaReader::ask_range() const {
   constexpr int kAskMsMax = 2000;
-  std::int64_t low = 0;
-  std::int64_t high = 0;
-  const auto error = rd_kafka_query_watermark_offsets(
-      spec_.client->handle(), spec_.topic_name.c_str(), spec_.partition, &low, &high, kAskMsMax);
+  KafkaRange range;
+  const auto error =
+      rd_kafka_query_watermark_offsets(spec_.client->handle(), spec_.topic_name.c_str(),
+                                       spec_.partition, &range.first, &range.end, kAskMsMax);
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) return std::nullopt;
+  return range;
+}
+
+// Deleted, and perhaps there again by now: another topic of that name.
+Error KafkaReader::gone_topic() const {
   const auto& label = spec_.origin->label;
-  if (error != RD_KAFKA_RESP_ERR_NO_ERROR) {
-    return {ErrorCode::kDataLoss,
-            fmt::format("{}: offset {} is no longer there", label, position_)};
-  }
-  if (position_ < low) {
-    return {ErrorCode::kDataLoss,
-            fmt::format("{}: the records of offsets {} to {} are gone (retention?), the first one "
-                        "left is {}",
-                        label, position_, low - 1, low)};
-  }
+  const auto range = ask_range();
+  if (range && !range->takes(position_)) return lost_records(label, position_, *range);
   return {ErrorCode::kDataLoss,
-          fmt::format("{}: offset {} is past the end of the partition, {}; was the topic created "
-                      "anew?",
-                      label, position_, high)};
+          fmt::format("{} {}; records from offset {} on are lost", label,
+                      range ? "was created anew" : "no longer exists", position_)};
+}
+
+// Cold, so it may ask the broker what is left: the query dies of it, or a line is said.
+Status KafkaReader::on_lost_position() {
+  const auto& label = spec_.origin->label;
+  const auto asked = ask_range();
+  if (!asked) {
+    return fail(ErrorCode::kDataLoss,
+                fmt::format("{}: offset {} is no longer there", label, position_));
+  }
+  const KafkaRange range = *asked;
+  // Positions only grow: a topic that was created anew is another history, for another start.
+  if (!spec_.skips_lost || position_ >= range.first) {
+    return fail(lost_records(label, position_, range));
+  }
+  if (spec_.log) {
+    spec_.log(LogLevel::kWarning,
+              fmt::format("{}: {} records are lost, of offsets {} to {} (retention?); goes on from "
+                          "{}",
+                          label, range.first - position_, position_, range.first - 1, range.first));
+  }
+  rd_kafka_consume_stop(spec_.topic, spec_.partition);
+  is_started_ = false;
+  return begin_at(range.first);
 }
 
 }  // namespace millrace::connectors

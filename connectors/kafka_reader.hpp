@@ -1,8 +1,10 @@
 #pragma once
 
 #include "millrace/clock.hpp"
+#include "millrace/log.hpp"
 
 #include "connectors/kafka_message_columns.hpp"
+#include "connectors/kafka_offsets.hpp"
 #include "stream/source.hpp"
 
 #include <librdkafka/rdkafka.h>
@@ -12,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 namespace millrace::connectors {
@@ -30,7 +33,10 @@ struct KafkaReaderSpec {
   const Origin* origin = nullptr;
   const Clock* clock = nullptr;
   stream::LatencyHistogram* fetch_latency = nullptr;
-  std::atomic<bool>* has_fetched = nullptr;  ///< set once the broker has answered a fetch
+  std::atomic<bool>* has_fetched = nullptr;      ///< set once the broker has answered a fetch
+  std::atomic<std::int64_t>* reached = nullptr;  ///< the position, for other threads
+  bool skips_lost = false;  ///< goes on behind records that are gone, with a line that says so
+  LogFunction log;
 };
 
 /// Reads one partition through a queue of its own. The client's thread fetches ahead into the queue
@@ -62,13 +68,16 @@ class KafkaReader final : public stream::SourceReader {
   bool refill_or_arm();
   Result<bool> skip_events();
   Status read_event(const rd_kafka_message_t& event);
-  [[nodiscard]] Status check(rd_kafka_resp_err_t error, std::string_view reason) const;
+  [[nodiscard]] Status check(rd_kafka_resp_err_t error, std::string_view reason);
   [[nodiscard]] std::size_t select(std::size_t rows_max, std::int64_t limit) const;
   void give(std::size_t count, Batch& out);
   Status note_times(Messages messages);
   void note_drained(std::size_t rows, std::size_t bytes);
   void on_queue_event();
-  [[nodiscard]] Error lost_range() const;
+  [[nodiscard]] std::optional<KafkaRange> ask_range() const;
+  [[nodiscard]] Error gone_topic() const;
+  Status on_lost_position();
+  Status begin_at(std::int64_t position);
 
   const KafkaReaderSpec spec_;
   const KafkaMessageColumns columns_;

@@ -17,11 +17,15 @@ namespace {
 using Setting = std::pair<std::string_view, std::string_view>;
 
 // For both roles. Nagle's algorithm is on by default in the client we build against and costs
-// milliseconds; a broker that comes back is found within a second.
+// milliseconds; a broker that comes back is found within a second, a new partition within five.
 constexpr std::array kCommonDefaults = {
-    Setting{"client.id", "millrace"},      Setting{"socket.nagle.disable", "true"},
-    Setting{"reconnect.backoff.ms", "50"}, Setting{"reconnect.backoff.max.ms", "1000"},
-    Setting{"retry.backoff.ms", "10"},     Setting{"topic.metadata.refresh.fast.interval.ms", "50"},
+    Setting{"client.id", "millrace"},
+    Setting{"socket.nagle.disable", "true"},
+    Setting{"reconnect.backoff.ms", "50"},
+    Setting{"reconnect.backoff.max.ms", "1000"},
+    Setting{"retry.backoff.ms", "10"},
+    Setting{"topic.metadata.refresh.fast.interval.ms", "50"},
+    Setting{"topic.metadata.refresh.interval.ms", "5000"},
 };
 
 // The wait of an idle fetch bounds how long a partition that joins waits for its first fetch (there

@@ -3,6 +3,7 @@
 #include "connectors/kafka_client.hpp"
 #include "connectors/kafka_offsets.hpp"
 #include "connectors/kafka_reader.hpp"
+#include "connectors/kafka_subscription.hpp"
 #include "connectors/kafka_topics.hpp"
 
 #include <fmt/format.h>
@@ -10,8 +11,10 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 
 namespace millrace::connectors {
@@ -24,56 +27,78 @@ using stream::SourcePartition;
 using stream::SourceReader;
 
 // Those of the format and of the planner are known by name here too, so that a slip is found.
-constexpr std::array<std::string_view, 6> kOptions = {
-    "bootstrap_servers", "topic", "subscribe", "starting_offsets", "format", "on_bad_record"};
+constexpr std::array<std::string_view, 13> kOptions = {"bootstrap_servers",
+                                                       "topic",
+                                                       "subscribe",
+                                                       "subscribe_pattern",
+                                                       "assign",
+                                                       "starting_offsets",
+                                                       "starting_timestamp",
+                                                       "starting_offsets_by_timestamp",
+                                                       "starting_offsets_by_timestamp_strategy",
+                                                       "fail_on_data_loss",
+                                                       "include_headers",
+                                                       "format",
+                                                       "on_bad_record"};
 
-std::vector<std::string> split_names(std::string_view text) {
-  std::vector<std::string> names;
-  while (!text.empty()) {
-    const auto comma = std::min(text.find(','), text.size());
-    auto name = text.substr(0, comma);
-    while (name.starts_with(' ')) name.remove_prefix(1);
-    while (name.ends_with(' ')) name.remove_suffix(1);
-    if (!name.empty()) names.emplace_back(name);
-    text.remove_prefix(std::min(comma + 1, text.size()));
-  }
-  return names;
-}
+// What other engines take and what has no meaning here, with the reason.
+struct Meaningless {
+  std::string_view name;
+  std::string_view reason;
+};
+constexpr std::string_view kNotSplit =
+    "one task reads a partition, so that its order is kept, and takes records as they come";
+constexpr std::string_view kNoEnd = "a query reads on until it is stopped: a stream has no end";
+constexpr std::string_view kNotSized =
+    "an epoch ends by time (SET trigger), its size is not fixed before it is read";
+constexpr std::string_view kNoGroup =
+    "no consumer group is used: positions are kept in the checkpoint";
+constexpr std::string_view kWaits =
+    "brokers are waited for with back-off, see kafka.socket.* and "
+    "kafka.reconnect.*";
+constexpr std::array kMeaningless = {
+    Meaningless{"min_partitions", kNotSplit},
+    Meaningless{"max_records_per_partition", kNotSplit},
+    Meaningless{"ending_offsets", kNoEnd},
+    Meaningless{"ending_timestamp", kNoEnd},
+    Meaningless{"ending_offsets_by_timestamp", kNoEnd},
+    Meaningless{"max_offsets_per_trigger", kNotSized},
+    Meaningless{"min_offsets_per_trigger", kNotSized},
+    Meaningless{"max_trigger_delay", kNotSized},
+    Meaningless{"group_id_prefix", kNoGroup},
+    Meaningless{"kafkaConsumer.pollTimeoutMs", kWaits},
+    Meaningless{"fetchOffset.numRetries", kWaits},
+    Meaningless{"fetchOffset.retryIntervalMs", kWaits},
+};
 
-Result<std::vector<std::string>> topics_of(const Options& options) {
-  for (const char* later : {"assign", "subscribe_pattern"}) {
-    if (options.has(later)) {
-      return fail(ErrorCode::kNotSupported,
-                  fmt::format("option {} is not supported yet; use topic or subscribe", later));
-    }
+Status check_meaning(const Options& options) {
+  for (const auto& [name, reason] : kMeaningless) {
+    if (!options.has(name)) continue;
+    return fail(ErrorCode::kNotSupported,
+                fmt::format("option {} does nothing for a kafka source: {}", name, reason));
   }
-  if (options.has("topic") && options.has("subscribe")) {
-    return fail(ErrorCode::kInvalidArgument,
-                "a kafka source takes the option topic or subscribe, not both");
-  }
-  auto names = options.has("topic") ? std::vector{options.get_or("topic", "")}
-                                    : split_names(options.get_or("subscribe", ""));
-  if (names.empty() || names.front().empty()) {
-    return fail(ErrorCode::kInvalidArgument,
-                "a kafka source needs the option topic, or subscribe with a list of topics");
-  }
-  return names;
+  return {};
 }
 
 // Everything the options say, checked.
 struct Wanted {
-  std::vector<std::string> topics;
+  KafkaSubscription subscription;
   KafkaStart start;
+  bool skips_lost = false;
   KafkaSettings settings;
 };
 
 Result<Wanted> read_options(const Options& options) {
-  MILLRACE_ASSIGN(auto topics, topics_of(options));
+  Wanted wanted;
+  MILLRACE_TRY(check_meaning(options));
   MILLRACE_TRY(options.check_known("kafka source", kOptions, true));
+  MILLRACE_ASSIGN(wanted.subscription, KafkaSubscription::parse(options));
   MILLRACE_TRY(options.get_bool("include_headers", true));  // they can always be read
-  MILLRACE_ASSIGN(auto start, parse_kafka_start(options.get_or("starting_offsets", "latest")));
-  MILLRACE_ASSIGN(auto settings, kafka_settings(options, KafkaRole::kSource));
-  return Wanted{std::move(topics), std::move(start), std::move(settings)};
+  MILLRACE_ASSIGN(wanted.start, read_kafka_start(options));
+  MILLRACE_ASSIGN(const bool fails, options.get_bool("fail_on_data_loss", true));
+  wanted.skips_lost = !fails;
+  MILLRACE_ASSIGN(wanted.settings, kafka_settings(options, KafkaRole::kSource));
+  return wanted;
 }
 
 // One topic's handle; the readers borrow it.
@@ -82,23 +107,32 @@ struct TopicDeleter {
 };
 using Topic = std::unique_ptr<rd_kafka_topic_t, TopicDeleter>;
 
+std::string label_of(const SourcePartition& partition) {
+  return fmt::format("topic {}, partition {}", partition.topic, partition.number);
+}
+
 class KafkaSource final : public stream::Source {
  public:
   KafkaSource(std::string name, Wanted wanted, std::unique_ptr<KafkaClient> client,
-              const Clock& clock)
+              const ConnectorContext& context)
       : name_(std::move(name)),
         wanted_(std::move(wanted)),
         client_(std::move(client)),
-        clock_(clock) {}
+        clock_(context.clock),
+        log_(context.log) {}
   ~KafkaSource() override { close(); }
 
   Result<std::vector<SourcePartition>> partitions() override;
   Result<Positions> start_positions() override;
-  Result<Positions> earliest_positions() override { return positions_at(KafkaStart::kEarliest); }
-  Result<Positions> end_positions() override { return positions_at(KafkaStart::kLatest); }
+  Result<Positions> earliest_positions() override { return positions_at(KafkaPoint::kEarliest); }
+  Result<Positions> end_positions() override { return positions_at(KafkaPoint::kLatest); }
   Result<std::unique_ptr<SourceReader>> open_reader(
       const SourcePartition& partition, std::int64_t position,
       const std::vector<std::string>& columns) override;
+  Result<Positions> surviving(Positions positions) override;
+  std::vector<stream::NewPartition> new_partitions() override;
+  std::chrono::milliseconds watch_interval() const override;
+  std::optional<std::int64_t> lag() const override;
   bool is_replayable() const override { return true; }
   Status prime() override;
   void close() override;
@@ -110,9 +144,14 @@ class KafkaSource final : public stream::Source {
     Origin origin;
     LatencyHistogram fetch_latency;
     std::atomic<bool> has_fetched{false};
+    std::atomic<std::int64_t> reached{0};
+    rd_kafka_topic_t* topic = nullptr;
   };
 
+  Result<std::vector<SourcePartition>> list();
   Result<Positions> positions_at(std::int64_t wanted);
+  Result<std::vector<KafkaRange>> uncommitted_ranges(
+      const std::vector<SourcePartition>& partitions);
   rd_kafka_topic_t* topic(const std::string& name);
   ReaderPlace& add_place(const SourcePartition& partition);
 
@@ -120,34 +159,94 @@ class KafkaSource final : public stream::Source {
   const Wanted wanted_;
   std::unique_ptr<KafkaClient> client_;
   const Clock& clock_;
+  const LogFunction log_;
+  std::set<std::string> known_;  ///< names of the partitions that were given out
   std::map<std::string, Topic> topics_;
   mutable std::mutex mutex_;  ///< guards the list, not what it holds: scraped while readers open
   std::vector<std::unique_ptr<ReaderPlace>> places_;
 };
 
 Result<std::vector<SourcePartition>> KafkaSource::partitions() {
+  MILLRACE_ASSIGN(auto all, list());
+  for (const auto& partition : all) known_.insert(partition.name);
+  return all;
+}
+
+Result<std::vector<SourcePartition>> KafkaSource::list() {
   KafkaTopics topics(*client_);
   MILLRACE_TRY(topics.refresh());
-  std::vector<SourcePartition> result;
-  for (const auto& topic : wanted_.topics) {
-    MILLRACE_ASSIGN(const auto count, topics.partitions_of(topic));
-    for (std::int32_t number = 0; number < count; ++number) {
-      result.push_back({fmt::format("{}-{}", topic, number), topic, number});
-    }
+  return wanted_.subscription.partitions(topics);
+}
+
+// A topic that is not there, for once, is no news: a broker that has just come back may learn of it
+// yet. Its readers will tell.
+std::vector<stream::NewPartition> KafkaSource::new_partitions() {
+  constexpr std::chrono::seconds kWaitMax(1);
+  KafkaTopics topics(*client_);
+  if (!topics.refresh(kWaitMax)) return {};
+  auto all = wanted_.subscription.partitions(topics);
+  if (!all) return {};
+  std::erase_if(*all, [this](const auto& one) { return known_.contains(one.name); });
+  if (all->empty()) return {};
+  const auto first = resolve_everywhere(*client_, *all, KafkaPoint::kEarliest, kWaitMax);
+  if (!first) return {};  // asked again at the next look
+  std::vector<stream::NewPartition> found;
+  for (auto& partition : *all) {
+    known_.insert(partition.name);
+    found.push_back({partition, first->at(partition.name)});
   }
-  return result;
+  return found;
+}
+
+std::chrono::milliseconds KafkaSource::watch_interval() const {
+  if (!wanted_.subscription.may_grow()) return {};
+  const auto text = setting_of(wanted_.settings, "topic.metadata.refresh.interval.ms");
+  return std::chrono::milliseconds(std::max(std::atoll(text.c_str()), 0LL));
 }
 
 Result<Positions> KafkaSource::start_positions() {
-  MILLRACE_ASSIGN(const auto all, partitions());
-  MILLRACE_ASSIGN(const auto wanted, wanted_offsets(wanted_.start, all));
-  MILLRACE_TRY(check_offsets(*client_, all, wanted));
-  return resolve_offsets(*client_, all, wanted);
+  MILLRACE_ASSIGN(const auto all, list());
+  return resolve_start(*client_, all, wanted_.start);
 }
 
 Result<Positions> KafkaSource::positions_at(std::int64_t wanted) {
-  MILLRACE_ASSIGN(const auto all, partitions());
-  return resolve_offsets(*client_, all, std::vector<std::int64_t>(all.size(), wanted));
+  MILLRACE_ASSIGN(const auto all, list());
+  return resolve_everywhere(*client_, all, wanted);
+}
+
+Result<Positions> KafkaSource::surviving(Positions positions) {
+  MILLRACE_ASSIGN(const auto all, list());
+  MILLRACE_ASSIGN(auto ranges, ranges_of(*client_, all));
+  const auto is_past_end = [&](std::size_t i) {
+    const auto found = positions.find(all[i].name);
+    return found != positions.end() && found->second > ranges[i].end;
+  };
+  bool asks_again = false;
+  for (std::size_t i = 0; i < all.size(); ++i) asks_again = asks_again || is_past_end(i);
+  if (asks_again) {
+    MILLRACE_ASSIGN(ranges, uncommitted_ranges(all));
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto found = positions.find(all[i].name);
+    if (found == positions.end() || ranges[i].takes(found->second)) continue;
+    const auto loss = lost_records(label_of(all[i]), found->second, ranges[i]);
+    if (!wanted_.skips_lost) return fail(loss);
+    if (log_) log_(LogLevel::kWarning, loss.message);
+    found->second = ranges[i].first;
+  }
+  return positions;
+}
+
+// Who reads committed records only is told of an end that lies before a transaction that is open: a
+// position behind it need not be past the end of the partition.
+Result<std::vector<KafkaRange>> KafkaSource::uncommitted_ranges(
+    const std::vector<SourcePartition>& partitions) {
+  KafkaClientSpec spec;
+  spec.owner = "source " + name_;
+  spec.settings = wanted_.settings;
+  spec.settings.emplace_back("isolation.level", "read_uncommitted");
+  MILLRACE_ASSIGN(const auto client, KafkaClient::create(std::move(spec)));
+  return ranges_of(*client, partitions);
 }
 
 rd_kafka_topic_t* KafkaSource::topic(const std::string& name) {
@@ -158,8 +257,8 @@ rd_kafka_topic_t* KafkaSource::topic(const std::string& name) {
 
 KafkaSource::ReaderPlace& KafkaSource::add_place(const SourcePartition& partition) {
   auto place = std::make_unique<ReaderPlace>();
-  place->origin = {name_, fmt::format("topic {}, partition {}", partition.topic, partition.number),
-                   partition.number};
+  place->origin = {name_, label_of(partition), partition.number};
+  place->topic = topic(partition.topic);
   const std::lock_guard lock(mutex_);
   return *places_.emplace_back(std::move(place));
 }
@@ -181,7 +280,7 @@ Result<std::unique_ptr<SourceReader>> KafkaSource::open_reader(
   }
   auto& place = add_place(partition);
   spec.client = client_.get();
-  spec.topic = topic(partition.topic);
+  spec.topic = place.topic;
   spec.topic_name = partition.topic;
   spec.partition = partition.number;
   spec.position = position;
@@ -190,6 +289,9 @@ Result<std::unique_ptr<SourceReader>> KafkaSource::open_reader(
   spec.clock = &clock_;
   spec.fetch_latency = &place.fetch_latency;
   spec.has_fetched = &place.has_fetched;
+  spec.reached = &place.reached;
+  spec.skips_lost = wanted_.skips_lost;
+  spec.log = log_;
   auto reader = std::make_unique<KafkaReader>(std::move(spec));
   MILLRACE_TRY(reader->start());
   return reader;
@@ -207,6 +309,23 @@ Status KafkaSource::prime() {
 void KafkaSource::close() {
   topics_.clear();
   client_.reset();
+}
+
+// The client keeps the end that each answer of a broker tells.
+std::optional<std::int64_t> KafkaSource::lag() const {
+  const std::lock_guard lock(mutex_);
+  if (!client_) return std::nullopt;
+  std::int64_t lag = 0;
+  for (const auto& place : places_) {
+    std::int64_t first = 0;
+    std::int64_t end = 0;
+    const auto error =
+        rd_kafka_get_watermark_offsets(client_->handle(), rd_kafka_topic_name(place->topic),
+                                       place->origin.partition, &first, &end);
+    if (error != RD_KAFKA_RESP_ERR_NO_ERROR || end < 0) return std::nullopt;
+    lag += std::max<std::int64_t>(end - place->reached.load(std::memory_order_relaxed), 0);
+  }
+  return lag;
 }
 
 LatencySnapshot KafkaSource::fetch_latency() const {
@@ -234,7 +353,7 @@ Result<std::unique_ptr<stream::Source>> make_kafka_source(const stream::SourceSp
   client_spec.cancelled = context.cancelled;
   MILLRACE_ASSIGN(auto client, KafkaClient::create(std::move(client_spec)));
   return std::make_unique<KafkaSource>(spec.table.name, std::move(wanted), std::move(client),
-                                       context.clock);
+                                       context);
 }
 
 }  // namespace millrace::connectors

@@ -83,48 +83,36 @@ Status KafkaTopics::refresh(std::chrono::milliseconds wait_max) {
     if (waited > std::chrono::milliseconds(kSilentMs)) client_.note_silence();
     MILLRACE_TRY(client_.wait_a_moment());
   }
-  leaders_.clear();
+  partitions_.clear();
   for (int i = 0; i < metadata->topic_cnt; ++i) {
     const auto& topic = metadata->topics[i];
-    if (topic.err != RD_KAFKA_RESP_ERR_NO_ERROR) continue;
-    auto& leaders = leaders_[topic.topic];
-    leaders.resize(static_cast<std::size_t>(topic.partition_cnt), -1);
-    for (int j = 0; j < topic.partition_cnt; ++j) {
-      const auto& partition = topic.partitions[j];
-      if (partition.id < topic.partition_cnt) leaders[partition.id] = partition.leader;
-    }
+    if (topic.err == RD_KAFKA_RESP_ERR_NO_ERROR) partitions_[topic.topic] = topic.partition_cnt;
   }
   rd_kafka_metadata_destroy(metadata);
   return {};
 }
 
 Result<std::int32_t> KafkaTopics::partitions_of(const std::string& topic) const {
-  const auto found = leaders_.find(topic);
-  if (found == leaders_.end()) return fail(missing(topic));
-  return static_cast<std::int32_t>(found->second.size());
+  const auto found = partitions_.find(topic);
+  if (found == partitions_.end()) return fail(missing(topic));
+  return found->second;
+}
+
+std::vector<std::string> KafkaTopics::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, partitions] : partitions_) {
+    if (!name.starts_with("__")) names.push_back(name);
+  }
+  return names;
 }
 
 Error KafkaTopics::missing(const std::string& topic) const {
-  std::vector<std::string_view> names;
-  for (const auto& [name, leaders] : leaders_) {
-    if (!name.starts_with("__")) names.push_back(name);  // the cluster's own
-  }
-  const auto nearest = nearest_name(topic, names);
+  const auto there = names();
+  const auto nearest =
+      nearest_name(topic, std::vector<std::string_view>(there.begin(), there.end()));
   return {ErrorCode::kNotFound,
           fmt::format("topic not found at {}: {}{}", client_.watch().bootstrap(), topic,
                       nearest ? " (the nearest is " + *nearest + ")" : "")};
-}
-
-std::vector<std::int32_t> KafkaTopics::one_partition_per_leader(const std::string& topic) const {
-  std::map<std::int32_t, std::int32_t> partition_of_leader;
-  if (const auto found = leaders_.find(topic); found != leaders_.end()) {
-    for (std::size_t i = 0; i < found->second.size(); ++i) {
-      partition_of_leader.try_emplace(found->second[i], static_cast<std::int32_t>(i));
-    }
-  }
-  std::vector<std::int32_t> partitions;
-  for (const auto& [leader, partition] : partition_of_leader) partitions.push_back(partition);
-  return partitions;
 }
 
 Status KafkaTopics::create(const std::string& topic, std::int32_t partitions) {

@@ -27,15 +27,15 @@ class KafkaTopics {
   [[nodiscard]] Result<std::int32_t> partitions_of(const std::string& topic) const;
   /// The error of a topic that is not there, naming the nearest one that is.
   [[nodiscard]] Error missing(const std::string& topic) const;
-  /// One partition of each broker that leads any of the topic: enough to reach them all.
-  [[nodiscard]] std::vector<std::int32_t> one_partition_per_leader(const std::string& topic) const;
-  [[nodiscard]] bool has(const std::string& topic) const { return leaders_.contains(topic); }
+  /// Their names but for those of the cluster itself, which begin with __.
+  [[nodiscard]] std::vector<std::string> names() const;
+  [[nodiscard]] bool has(const std::string& topic) const { return partitions_.contains(topic); }
   /// Creates a topic (replication as the cluster's default) and waits until a refresh shows it.
   [[nodiscard]] Status create(const std::string& topic, std::int32_t partitions);
 
  private:
   const KafkaClient& client_;
-  std::map<std::string, std::vector<std::int32_t>, std::less<>> leaders_;  ///< by partition
+  std::map<std::string, std::int32_t, std::less<>> partitions_;  ///< how many, by topic
 };
 
 }  // namespace millrace::connectors

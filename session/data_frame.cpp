@@ -30,7 +30,7 @@ void set_format(std::string_view name, std::string& connector, Options& options)
 
 // What people call a table that they gave no name: what it is read from or written to.
 std::string natural_name(const std::string& connector, const Options& options) {
-  for (const std::string_view key : {"topic", "subscribe"}) {
+  for (const std::string_view key : {"topic", "subscribe", "subscribe_pattern"}) {
     if (const auto value = options.get(key)) return *value;
   }
   const std::string path = options.get_or("path", "");

@@ -136,6 +136,9 @@ Status QueryBuilder::resolve_positions() {
                       built_.parts.sources[number]->earliest_positions());
       positions.insert(earliest.begin(), earliest.end());
     }
+    if (!is_new) {
+      MILLRACE_ASSIGN(positions, built_.parts.sources[number]->surviving(std::move(positions)));
+    }
     positions_.push_back(std::move(positions));
   }
   return {};

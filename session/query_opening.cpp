@@ -19,7 +19,7 @@ std::string identity_of(const stream::PhysicalPlan& plan) {
     const stream::TableDefinition& table = chain.source.table;
     formats::JsonValue source = formats::JsonValue::object();
     source.set("connector", table.connector);
-    for (const char* option : {"topic", "subscribe"})
+    for (const char* option : {"topic", "subscribe", "subscribe_pattern", "assign"})
       if (const auto value = table.options.get(option)) source.set(option, *value);
     sources.set(table.name, std::move(source));
   }

@@ -6,6 +6,7 @@
 
 #include "stream/latency_histogram.hpp"
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -22,6 +23,12 @@ struct SourcePartition {
   std::int32_t number = 0;
 
   friend auto operator<=>(const SourcePartition&, const SourcePartition&) = default;
+};
+
+/// One that came while the query ran, and its first record.
+struct NewPartition {
+  SourcePartition partition;
+  std::int64_t first = 0;
 };
 
 /// Position of the next record to read, per partition name. Positions only grow; records may be
@@ -71,6 +78,15 @@ class Source {
   /// Positions of the oldest records there are: where partitions begin that the checkpoint does not
   /// know (they came after the start positions were resolved).
   [[nodiscard]] virtual Result<Positions> earliest_positions() = 0;
+  /// Where to go on for who stands at `positions`: there, unless its records are gone. Then it is
+  /// kDataLoss, naming the lost range, or, where the user wants that, the first record that is
+  /// left.
+  [[nodiscard]] virtual Result<Positions> surviving(Positions positions) { return positions; }
+  /// Partitions that came since partitions() or this was last called; empty too when nobody can
+  /// say. For a query that runs: on one thread, blocks at most a few seconds.
+  [[nodiscard]] virtual std::vector<NewPartition> new_partitions() { return {}; }
+  /// How often that is worth asking; 0: never.
+  [[nodiscard]] virtual std::chrono::milliseconds watch_interval() const { return {}; }
   /// Positions just past the newest record, per partition.
   [[nodiscard]] virtual Result<Positions> end_positions() = 0;
   /// Opens a reader at `position` giving the named record columns. Fetching begins at once.
@@ -83,6 +99,9 @@ class Source {
   [[nodiscard]] virtual Status prime() = 0;
   /// Stops background work. After it no wake function is called. Readers must be gone first.
   virtual void close() = 0;
+  /// Records that are there and not read yet, as of the last answer of the source; nothing when it
+  /// cannot say. Any thread.
+  [[nodiscard]] virtual std::optional<std::int64_t> lag() const { return std::nullopt; }
   /// Record time (as the source stamps it) to engine; scraped by copy from any thread.
   [[nodiscard]] virtual LatencySnapshot fetch_latency() const = 0;
 };

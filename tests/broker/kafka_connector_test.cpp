@@ -140,7 +140,8 @@ TEST_F(KafkaConnectorTest, BeginsAtTheFirstOffsetThatIsLeft) {
   EXPECT_TRUE(tap.read(1).empty());
   EXPECT_EQ(tap.error(), "topic " + topic +
                              ", partition 0: the records of offsets 1 to 3 are gone (retention?), "
-                             "the first one left is 4");
+                             "the first one left is 4; fail_on_data_loss = 'false' goes on from "
+                             "there");
 }
 
 TEST_F(KafkaConnectorTest, RefusesToBeginWhereNoRecordIsOrWillBeNext) {

@@ -113,6 +113,40 @@ TEST_F(RecordSteeringTest, TakesHeadersFromAColumn) {
   EXPECT_EQ(out[1].headers, std::vector<Header>());
 }
 
+TEST_F(RecordSteeringTest, ATombstonePassesAStatelessChain) {
+  std::ofstream(folder_ / "job.sql") << R"(
+CREATE TABLE clicks (value bytea)
+  WITH (connector = 'kafka', bootstrap_servers = '${SERVERS}', topic = '${CLICKS}', format = 'raw', starting_offsets = 'earliest');
+CREATE TABLE enriched ()
+  WITH (connector = 'kafka', bootstrap_servers = '${SERVERS}', topic = '${ENRICHED}', format = 'raw');
+INSERT INTO enriched SELECT * FROM clicks;
+)";
+  auto null = in_partition(0, "");
+  null.key = "195087119";
+  null.value = std::nullopt;
+  auto empty = in_partition(0, "");
+  empty.key = "195087119";
+
+  const auto out = run({null, empty});
+
+  ASSERT_EQ(out.size(), 2U);
+  EXPECT_EQ(out[0].key, "195087119");
+  EXPECT_EQ(out[0].value, std::nullopt);
+  EXPECT_EQ(out[1].key, "195087119");
+  EXPECT_EQ(out[1].value, "");
+}
+
+TEST_F(RecordSteeringTest, ATombstoneIsARecordOfNullsToAFormat) {
+  write_job("topic = '${ENRICHED}'");
+  auto null = in_partition(0, "");
+  null.value = std::nullopt;
+
+  const auto out = run({null});
+
+  ASSERT_EQ(out.size(), 1U);
+  EXPECT_EQ(out[0].value, R"({})") << "null members are left out";
+}
+
 TEST_F(RecordSteeringTest, RefusesAPartitionThatIsNotThereNamingBothEnds) {
   write_job("topic = '${ENRICHED}', partition_column = 'p'");
 

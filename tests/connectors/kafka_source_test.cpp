@@ -229,7 +229,8 @@ TEST_F(KafkaSourceTest, SaysWhichOffsetIsNoLongerThere) {
 
   EXPECT_EQ(tap.error(),
             "topic range, partition 0: offset 1000 is past the end of the partition, 3; was the "
-            "topic created anew?");
+            "topic created anew? Its first record is 0, and a restart with fail_on_data_loss = "
+            "'false' begins there");
 }
 
 TEST_F(KafkaSourceTest, ChecksItsOptionsBeforeAnythingIsAsked) {
@@ -239,15 +240,48 @@ TEST_F(KafkaSourceTest, ChecksItsOptionsBeforeAnythingIsAsked) {
   };
 
   EXPECT_EQ(refusal({{"bootstrap_servers", "h:1"}}),
-            "a kafka source needs the option topic, or subscribe with a list of topics");
-  EXPECT_EQ(refusal({{"bootstrap_servers", "h:1"}, {"topic", "a"}, {"subscribe", "b"}}),
-            "a kafka source takes the option topic or subscribe, not both");
-  EXPECT_EQ(refusal({{"bootstrap_servers", "h:1"}, {"subscribe_pattern", "a.*"}}),
-            "option subscribe_pattern is not supported yet; use topic or subscribe");
+            "a kafka source needs one of the options topic, subscribe, subscribe_pattern and "
+            "assign");
   EXPECT_EQ(refusal({{"bootstrap_servers", "h:1"}, {"topic", "a"}, {"starting_offset", "b"}})
                     .find("starting_offsets") != std::string::npos,
             true);
-  EXPECT_EQ(refusal({{"bootstrap_servers", "h:1"}, {"topic", "a"}}), "accepted");
+  EXPECT_EQ(refusal({{"bootstrap_servers", "h:1"}, {"topic", "a"}, {"includeHeaders", "true"}}),
+            "accepted");
+}
+
+TEST_F(KafkaSourceTest, SaysWhyAnOptionOfOtherEnginesMeansNothing) {
+  const auto refusal = [](std::string_view option) {
+    Options options{{"bootstrap_servers", "h:1"}, {"topic", "a"}};
+    options.set(option, "10");
+    return kafka_source_traits({"t", "kafka", {}, options}).error().message;
+  };
+
+  EXPECT_EQ(refusal("minPartitions"),
+            "option min_partitions does nothing for a kafka source: one task reads a partition, so "
+            "that its order is kept, and takes records as they come");
+  EXPECT_EQ(refusal("endingOffsets"),
+            "option ending_offsets does nothing for a kafka source: a query reads on until it is "
+            "stopped: a stream has no end");
+  EXPECT_EQ(refusal("maxOffsetsPerTrigger"),
+            "option max_offsets_per_trigger does nothing for a kafka source: an epoch ends by time "
+            "(SET trigger), its size is not fixed before it is read");
+  EXPECT_EQ(refusal("groupIdPrefix"),
+            "option group_id_prefix does nothing for a kafka source: no consumer group is used: "
+            "positions are kept in the checkpoint");
+}
+
+TEST_F(KafkaSourceTest, SaysHowFarItIsBehind) {
+  create("lag", 2);
+  write("lag", numbered(5));
+  const auto source = open("lag");
+  KafkaTap first(*source, {"lag-0", "lag", 0}, 0);
+  KafkaTap second(*source, {"lag-1", "lag", 1}, 0);
+  ASSERT_TRUE(source->prime());
+  EXPECT_EQ(source->lag(), 5);
+
+  ASSERT_EQ(first.read(2, 2).size(), 2U);
+
+  EXPECT_EQ(source->lag(), 3);
 }
 
 }  // namespace

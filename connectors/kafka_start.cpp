@@ -1,0 +1,143 @@
+#include "connectors/kafka_start.hpp"
+
+#include "formats/json_document.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <optional>
+
+namespace millrace::connectors {
+namespace {
+
+using formats::JsonValue;
+using stream::SourcePartition;
+
+constexpr const char* kTimestamp = "starting_timestamp";
+constexpr const char* kByTimestamp = "starting_offsets_by_timestamp";
+constexpr const char* kOffsets = "starting_offsets";
+constexpr const char* kStrategy = "starting_offsets_by_timestamp_strategy";
+
+tl::unexpected<Error> refuse(std::string_view option, std::string_view accepted,
+                             std::string_view text) {
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("option {} must be {}, not {}", option, accepted, text));
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
+
+template <typename Number>
+std::optional<Number> number_of(std::string_view text) {
+  Number number = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
+  return number;
+}
+
+// Reads {"0":12,"1":-2}; nothing below `value_min`.
+bool read_partitions(const JsonValue& object, bool is_time, std::int64_t value_min,
+                     std::map<std::int32_t, KafkaPoint>& points) {
+  if (!object.is_object()) return false;
+  for (const auto& [key, value] : object.as_object()) {
+    const auto partition = number_of<std::int32_t>(key);
+    if (!partition || !value.is_integer() || value.as_integer() < value_min) return false;
+    points[*partition] = {value.as_integer(), is_time};
+  }
+  return true;
+}
+
+// Reads {"topic":{"0":12}}; empty when it is anything else.
+KafkaStart::ByPartition read_topics(std::string_view text, bool is_time, std::int64_t value_min) {
+  KafkaStart::ByPartition points;
+  const auto document = JsonValue::parse(text);
+  if (!document || !document->is_object()) return {};
+  for (const auto& [topic, partitions] : document->as_object()) {
+    if (!read_partitions(partitions, is_time, value_min, points[topic])) return {};
+  }
+  return points;
+}
+
+Result<KafkaStart> read_timestamp(std::string_view text) {
+  const auto time = number_of<std::int64_t>(text);
+  if (!time) return refuse(kTimestamp, "milliseconds since 1970, as 1700000000123", text);
+  return KafkaStart{kTimestamp, {*time, true}, {}, false};
+}
+
+Result<KafkaStart> read_by_timestamp(std::string_view text) {
+  KafkaStart start{kByTimestamp, {}, read_topics(text, true, 0), false};
+  if (!start.points.empty()) return start;
+  return refuse(kByTimestamp, "{\"topic\":{\"0\":1700000000123}}, in milliseconds since 1970",
+                text);
+}
+
+Result<KafkaStart> read_offsets(std::string_view text) {
+  KafkaStart start{kOffsets, {}, {}, false};
+  const auto word = lower(text);
+  if (word == "latest") return start;
+  if (word == "earliest") {
+    start.everywhere.value = KafkaPoint::kEarliest;
+    return start;
+  }
+  start.points = read_topics(text, false, KafkaPoint::kEarliest);
+  if (!start.points.empty()) return start;
+  return refuse(kOffsets,
+                "earliest, latest or {\"topic\":{\"0\":12,\"1\":-2}} (-1 latest, -2 earliest)",
+                text);
+}
+
+}  // namespace
+
+Result<KafkaStart> read_kafka_start(const Options& options) {
+  MILLRACE_ASSIGN(auto start, read_offsets(options.get_or(kOffsets, "latest")));
+  if (const auto text = options.get(kByTimestamp)) {
+    MILLRACE_ASSIGN(start, read_by_timestamp(*text));
+  }
+  if (const auto text = options.get(kTimestamp)) {
+    MILLRACE_ASSIGN(start, read_timestamp(*text));
+  }
+  const auto strategy = lower(options.get_or(kStrategy, "error"));
+  if (strategy != "error" && strategy != "latest") {
+    return refuse(kStrategy, "error or latest", strategy);
+  }
+  start.takes_end_for_later = strategy == "latest";
+  return start;
+}
+
+Result<std::vector<KafkaPoint>> wanted_points(const KafkaStart& start,
+                                              const std::vector<SourcePartition>& partitions) {
+  std::vector<KafkaPoint> wanted;
+  auto left = start.points;
+  for (const auto& partition : partitions) {
+    if (start.points.empty()) {
+      wanted.push_back(start.everywhere);
+      continue;
+    }
+    auto& of_topic = left[partition.topic];
+    const auto found = of_topic.find(partition.number);
+    if (found == of_topic.end()) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("option {} must name every partition; topic {}, partition {} is "
+                              "missing",
+                              start.option, partition.topic, partition.number));
+    }
+    wanted.push_back(found->second);
+    of_topic.erase(found);
+  }
+  for (const auto& [topic, of_topic] : left) {
+    if (of_topic.empty()) continue;
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("option {} names topic {}, partition {}, which is not read by this "
+                            "table",
+                            start.option, topic, of_topic.begin()->first));
+  }
+  return wanted;
+}
+
+}  // namespace millrace::connectors
