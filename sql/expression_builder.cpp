@@ -1,5 +1,7 @@
 #include "sql/expression_builder.hpp"
 
+#include "stream/decimal.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +39,6 @@ std::string_view sql_name(const TreeNode& node) {
       {"RowExpr", "ROW"},
       {"CollateClause", "COLLATE"},
       {"A_Indirection", "a subscript or field access"},
-      {"MinMaxExpr", "GREATEST or LEAST"},
       {"GroupingFunc", "GROUPING"},
       {"SetToDefault", "DEFAULT"},
       {"XmlExpr", "XML"},
@@ -61,6 +62,20 @@ std::string numeric_sizes(const JsonValue::Array& sizes) {
     text += std::to_string(constant.has("ival") ? constant.plain_child("ival").number("ival") : -1);
   }
   return text.empty() ? text : text + ")";
+}
+
+/// A number without exponent of up to 38 digits is exact: 0.90 is a decimal(2,2).
+std::optional<Value> decimal_literal(std::string_view digits) {
+  if (digits.find_first_of("eE") != std::string_view::npos) return std::nullopt;
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  const std::size_t first = std::min(digits.find_first_not_of('0'), point);
+  const std::size_t scale = point == digits.size() ? 0 : digits.size() - point - 1;
+  const std::size_t precision = std::max<std::size_t>(point - first + scale, 1);
+  if (precision > DataType::kPrecisionMax) return std::nullopt;
+  const auto value =
+      stream::read_decimal(digits, static_cast<int>(precision), static_cast<int>(scale));
+  if (!value) return std::nullopt;
+  return Value::decimal(value->unscaled, static_cast<int>(precision), static_cast<int>(scale));
 }
 
 Expr at(Expr expression, std::int32_t position) {
@@ -112,6 +127,7 @@ Result<Expr> ExpressionBuilder::build_any(const TreeNode& node) const {
   if (node.is("TypeCast")) return cast(node);
   if (node.is("CaseExpr")) return case_of(node);
   if (node.is("FuncCall")) return function(node);
+  if (node.is("MinMaxExpr")) return extreme(node);
   if (node.is("CoalesceExpr")) {
     MILLRACE_ASSIGN(std::vector<Expr> arguments, build_list(node.list("args")));
     return coalesce(std::move(arguments));
@@ -166,6 +182,7 @@ Result<Expr> ExpressionBuilder::constant(const TreeNode& node) const {
     const auto [end, problem] =
         std::from_chars(digits.data(), digits.data() + digits.size(), whole);
     if (problem == std::errc() && end == digits.data() + digits.size()) return lit(whole);
+    if (auto exact = decimal_literal(digits)) return lit(std::move(*exact));
     const double real = std::strtod(digits.c_str(), nullptr);
     if (!std::isfinite(real)) {
       return fail(
@@ -222,21 +239,30 @@ Result<Expr> ExpressionBuilder::cast(const TreeNode& node) const {
 }
 
 Result<DataType> ExpressionBuilder::build_type(const TreeNode& type_name) const {
+  auto type = element_type(type_name);
+  if (!type) {
+    Error error = std::move(type).error();
+    if (error.position < 0) error.position = type_name.position();
+    return fail(std::move(error));
+  }
+  for (std::size_t i = 0; i < type_name.list("arrayBounds").size(); ++i)
+    *type = DataType::array(std::move(*type));
+  return type;
+}
+
+// The type without its brackets.
+Result<DataType> ExpressionBuilder::element_type(const TreeNode& type_name) const {
   const std::string name = last_name(type_name.list("names"));
+  if (const auto own = types_.find(name); own != types_.end()) return own->second;
   const auto known = type_spellings().find(name);
-  std::string spelling = known == type_spellings().end() ? name : std::string(known->second);
+  const std::string spelling = known == type_spellings().end() ? name : std::string(known->second);
   const auto& sizes = type_name.list("typmods");
-  if (!sizes.empty() && name != "interval" && name != "numeric") {
+  if (name == "numeric") return parse_type(spelling + numeric_sizes(sizes));
+  if (!sizes.empty() && name != "interval") {
     return not_supported(fmt::format("a type with a length or precision ({}(...))", name),
                          type_name.position());
   }
-  if (name == "numeric") spelling += numeric_sizes(sizes);
-  for (std::size_t i = 0; i < type_name.list("arrayBounds").size(); ++i) spelling += "[]";
-  auto type = parse_type(spelling);
-  if (type) return type;
-  Error error = std::move(type).error();
-  error.position = type_name.position();
-  return fail(std::move(error));
+  return parse_type(spelling);
 }
 
 Result<Expr> ExpressionBuilder::case_of(const TreeNode& node) const {
@@ -270,7 +296,33 @@ Result<Expr> ExpressionBuilder::function(const TreeNode& node) const {
     return not_supported("ORDER BY in a function call", node.position());
   }
   MILLRACE_ASSIGN(std::vector<Expr> arguments, build_list(node.list("args")));
+  if (name == "try_cast") return try_cast(node, arguments);
   return call(name, std::move(arguments));
+}
+
+Result<Expr> ExpressionBuilder::try_cast(const TreeNode& node,
+                                         const std::vector<Expr>& arguments) const {
+  const auto* name =
+      arguments.size() == 2 ? std::get_if<std::string>(&arguments[1].node().value.data) : nullptr;
+  if (name == nullptr) {
+    return fail(
+        Error{ErrorCode::kInvalidArgument, "write try_cast(value, 'type')", node.position()});
+  }
+  auto type = parse_type(*name);
+  if (type) return arguments[0].try_cast(std::move(*type));
+  return fail(Error{type.error().code, type.error().message, node.position()});
+}
+
+Result<Expr> ExpressionBuilder::extreme(const TreeNode& node) const {
+  MILLRACE_ASSIGN(std::vector<Expr> arguments, build_list(node.list("args")));
+  return call(node.text("op") == "IS_LEAST" ? "least" : "greatest", std::move(arguments));
+}
+
+Result<Expr> ExpressionBuilder::distinct_test(const TreeNode& node, bool is_negated) const {
+  MILLRACE_ASSIGN(Expr left, build(node.child("lexpr")));
+  MILLRACE_ASSIGN(Expr right, build(node.child("rexpr")));
+  const Expr same = call("<=>", {std::move(left), std::move(right)});
+  return is_negated ? same : !same;
 }
 
 Result<Expr> ExpressionBuilder::operation(const TreeNode& node) const {
@@ -279,6 +331,8 @@ Result<Expr> ExpressionBuilder::operation(const TreeNode& node) const {
   if (kind == "AEXPR_IN") return in_list(node);
   if (kind == "AEXPR_BETWEEN") return between(node, false);
   if (kind == "AEXPR_NOT_BETWEEN") return between(node, true);
+  if (kind == "AEXPR_DISTINCT") return distinct_test(node, false);
+  if (kind == "AEXPR_NOT_DISTINCT") return distinct_test(node, true);
   if (kind == "AEXPR_NULLIF") {
     MILLRACE_ASSIGN(const Expr left, build(node.child("lexpr")));
     MILLRACE_ASSIGN(const Expr right, build(node.child("rexpr")));
@@ -287,8 +341,6 @@ Result<Expr> ExpressionBuilder::operation(const TreeNode& node) const {
   static const std::map<std::string, std::string_view, std::less<>> names = {
       {"AEXPR_OP_ANY", "ANY"},
       {"AEXPR_OP_ALL", "ALL"},
-      {"AEXPR_DISTINCT", "IS DISTINCT FROM"},
-      {"AEXPR_NOT_DISTINCT", "IS NOT DISTINCT FROM"},
       {"AEXPR_LIKE", "LIKE"},
       {"AEXPR_ILIKE", "ILIKE"},
       {"AEXPR_SIMILAR", "SIMILAR TO"},

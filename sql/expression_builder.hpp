@@ -5,7 +5,11 @@
 
 #include "sql/tree_node.hpp"
 
+#include <functional>
+#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace millrace::sql {
 
@@ -17,6 +21,11 @@ class ExpressionBuilder {
   /// `text` is the SQL that the tree was parsed from; a borrow.
   explicit ExpressionBuilder(const std::string& text) : text_(text) {}
 
+  /// Makes a type of CREATE TYPE known under its name. False if there is one of that name.
+  [[nodiscard]] bool add_type(const std::string& name, DataType type) {
+    return types_.emplace(name, std::move(type)).second;
+  }
+
   [[nodiscard]] Result<Expr> build(const TreeNode& node) const;
   [[nodiscard]] Result<DataType> build_type(const TreeNode& type_name) const;
   /// A number that the tree shows as an Integer; it leaves out all that are not positive, which are
@@ -24,6 +33,7 @@ class ExpressionBuilder {
   [[nodiscard]] Result<std::int64_t> integer(std::int64_t shown, std::int32_t position) const;
 
  private:
+  [[nodiscard]] Result<DataType> element_type(const TreeNode& type_name) const;
   [[nodiscard]] Result<Expr> build_any(const TreeNode& node) const;
   [[nodiscard]] Result<std::vector<Expr>> build_list(const formats::JsonValue::Array& nodes) const;
   [[nodiscard]] Result<Expr> column(const TreeNode& node) const;
@@ -34,12 +44,17 @@ class ExpressionBuilder {
   [[nodiscard]] Result<Expr> cast(const TreeNode& node) const;
   [[nodiscard]] Result<Expr> case_of(const TreeNode& node) const;
   [[nodiscard]] Result<Expr> function(const TreeNode& node) const;
+  [[nodiscard]] Result<Expr> try_cast(const TreeNode& node,
+                                      const std::vector<Expr>& arguments) const;
+  [[nodiscard]] Result<Expr> extreme(const TreeNode& node) const;
+  [[nodiscard]] Result<Expr> distinct_test(const TreeNode& node, bool is_negated) const;
   [[nodiscard]] Result<Expr> operation(const TreeNode& node) const;
   [[nodiscard]] Result<Expr> plain_operation(const TreeNode& node) const;
   [[nodiscard]] Result<Expr> in_list(const TreeNode& node) const;
   [[nodiscard]] Result<Expr> between(const TreeNode& node, bool is_negated) const;
 
   const std::string& text_;
+  std::map<std::string, DataType, std::less<>> types_;
 };
 
 }  // namespace millrace::sql

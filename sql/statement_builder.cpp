@@ -24,6 +24,8 @@ class StatementBuilder {
       : text_(text), expressions_(text), queries_(expressions_) {}
 
   Result<Statement> build(const TreeNode& node, std::int32_t position) const;
+  /// CREATE TYPE name AS (field type, ...): a struct for what stands below it.
+  Status add_type(const TreeNode& node);
 
  private:
   Result<CreateTable> create_table(const TreeNode& node) const;
@@ -83,6 +85,27 @@ Result<Statement> StatementBuilder::build(const TreeNode& node, std::int32_t pos
     return not_supported(first_words(position), position);
   }
   return statement;
+}
+
+Status StatementBuilder::add_type(const TreeNode& node) {
+  const TreeNode name = node.plain_child("typevar");
+  MILLRACE_ASSIGN(const std::string type_name, table_name(name));
+  std::vector<Field> fields;
+  for (const JsonValue& element : node.list("coldeflist")) {
+    MILLRACE_ASSIGN(Field field, column(TreeNode(element)));
+    const bool is_new = std::ranges::find(fields, field.name, &Field::name) == fields.end();
+    if (!is_new) {
+      return fail(Error{ErrorCode::kInvalidArgument,
+                        fmt::format("type {} declares field {} twice", type_name, field.name),
+                        TreeNode(element).position()});
+    }
+    fields.push_back(std::move(field));
+  }
+  const bool is_free = !parse_type(type_name).has_value();
+  if (is_free && expressions_.add_type(type_name, DataType::structure(std::move(fields))))
+    return {};
+  return fail(Error{ErrorCode::kAlreadyExists,
+                    fmt::format("there is a type called {} already", type_name), name.position()});
 }
 
 Result<CreateTable> StatementBuilder::create_table(const TreeNode& node) const {
@@ -278,13 +301,17 @@ std::string StatementBuilder::first_words(std::int32_t position) const {
 
 Result<std::vector<Statement>> build_statements(const std::string& text) {
   MILLRACE_ASSIGN(const JsonValue tree, parse_tree(text));
-  const StatementBuilder builder(text);
+  StatementBuilder builder(text);
   std::vector<Statement> result;
   const JsonValue* statements = tree.find("stmts");
   if (statements == nullptr || !statements->is_array()) return result;
   for (const JsonValue& entry : statements->as_array()) {
     const TreeNode raw("RawStmt", entry);
     const auto begin = static_cast<std::size_t>(raw.number("stmt_location"));
+    if (raw.child("stmt").is("CompositeTypeStmt")) {
+      MILLRACE_TRY(builder.add_type(raw.child("stmt")));
+      continue;
+    }
     auto statement = builder.build(raw.child("stmt"), first_word(text, begin));
     if (!statement) {
       Error error = std::move(statement).error();

@@ -103,6 +103,57 @@ TEST(StatementBuilder, UnderstandsExpressions) {
   EXPECT_EQ(understood("s.*"), "s.*");
 }
 
+TEST(StatementBuilder, UnderstandsTypesOfEveryShape) {
+  const auto type_of = [](const std::string& type) {
+    return understood("cast(a as " + type + ")");
+  };
+  EXPECT_EQ(type_of("numeric(10, 2)"), "cast(a as decimal(10,2))");
+  EXPECT_EQ(type_of("decimal"), "cast(a as decimal(10,0))");
+  EXPECT_EQ(type_of("int[]"), "cast(a as array<int>)");
+  EXPECT_EQ(type_of("numeric(4,1)[][]"), "cast(a as array<array<decimal(4,1)>>)");
+  EXPECT_EQ(type_of("interval"), "cast(a as interval)");
+  EXPECT_EQ(type_of("\"map<string, struct<a: int>>\""), "cast(a as map<string, struct<a: int>>)");
+  EXPECT_EQ(understood("try_cast(a, 'array<int>')"), "try_cast(a as array<int>)");
+  EXPECT_EQ(understood("interval '2 minutes'"), "cast('2 minutes' as interval)");
+}
+
+TEST(StatementBuilder, TakesNumbersWithAPointAsDecimals) {
+  EXPECT_EQ(understood("0.90"), "0.90");
+  EXPECT_EQ(understood(".5"), "0.5");
+  EXPECT_EQ(understood("327267367867168100000"), "327267367867168100000");
+  EXPECT_EQ(understood("1.5e3"), "1500.0");
+}
+
+TEST(StatementBuilder, UnderstandsComparisonsOfNullsAndExtremes) {
+  EXPECT_EQ(understood("a is distinct from b"), "not (a <=> b)");
+  EXPECT_EQ(understood("a is not distinct from b"), "a <=> b");
+  EXPECT_EQ(understood("greatest(a, b, 1)"), "greatest(a, b, 1)");
+  EXPECT_EQ(understood("least(a, b)"), "least(a, b)");
+}
+
+TEST(StatementBuilder, MakesStructsOfCreateType) {
+  const auto statements = build_statements(
+      "CREATE TYPE address AS (Street text, zip int);\n"
+      "CREATE TYPE person AS (home address, other address[]);\n"
+      "CREATE TABLE t (p person) WITH (connector = 'kafka')");
+  ASSERT_TRUE(statements) << statements.error().message;
+  ASSERT_EQ(statements->size(), 1u);
+  EXPECT_EQ(std::get<CreateTable>(statements->front().body).table.columns[0].type.to_string(),
+            "struct<home: struct<Street: string, zip: int>, other: array<struct<Street: string, "
+            "zip: int>>>");
+  EXPECT_EQ(first_line("CREATE TYPE a AS (x int); CREATE TYPE a AS (y int)"),
+            "line 1, column 39: there is a type called a already");
+  EXPECT_EQ(first_line("CREATE TYPE bigint AS (x int)"),
+            "line 1, column 13: there is a type called bigint already");
+  EXPECT_EQ(first_line("CREATE TYPE a AS (x int, x int)"),
+            "line 1, column 26: type a declares field x twice");
+}
+
+TEST(StatementBuilder, ShowsTheFormOfTryCast) {
+  EXPECT_EQ(first_line("INSERT INTO t SELECT try_cast(a, b) FROM s"),
+            "line 1, column 22: write try_cast(value, 'type')");
+}
+
 TEST(StatementBuilder, RefusesClausesByTheirSqlName) {
   EXPECT_EQ(refusal("INSERT INTO t\n  SELECT a FROM s\n  GROUP BY a"),
             "line 3, column 12: GROUP BY is not supported yet\n"
@@ -188,9 +239,13 @@ TEST(StatementBuilder, RefusesATableWithoutAConnectorAndOptionsGivenTwice) {
 TEST(StatementBuilder, RefusesUnknownTypes) {
   EXPECT_EQ(first_line("CREATE TABLE t (a tinyint) WITH (connector = 'kafka')"),
             "line 1, column 19: unknown type: tinyint; accepted: boolean, int, "
-            "bigint, double, string, bytes, date, timestamp");
-  EXPECT_EQ(first_line("CREATE TABLE t (a int[]) WITH (connector = 'kafka')"),
-            "line 1, column 19: an array type (int[]) is not supported yet");
+            "bigint, double, string, bytes, date, timestamp, decimal(p,s), interval, array<t>, "
+            "struct<name: t>, map<k, v>");
+  EXPECT_EQ(first_line("CREATE TABLE t (a varchar(20)) WITH (connector = 'kafka')"),
+            "line 1, column 19: a type with a length or precision (varchar(...)) is not supported "
+            "yet");
+  EXPECT_EQ(first_line("CREATE TABLE t (a numeric(40, 2)) WITH (connector = 'kafka')"),
+            "line 1, column 19: not a type: numeric(40,2): the precision of a decimal is 1 to 38");
 }
 
 TEST(StatementBuilder, RefusesAZeroByte) {
