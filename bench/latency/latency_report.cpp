@@ -68,7 +68,7 @@ Figure best_forwarder(const LatencyTable& table, const FigureOf& figure_of) {
   return row == nullptr ? std::nullopt : median(*row, figure_of);
 }
 
-// A figure of Millrace against its bar. Without an A/A row nothing is decidable.
+// A figure of Millrace against its bar. Without an A/A row, or with few runs, nothing is decidable.
 struct Judgement {
   const char* figure = "";
   double ratio = 0;
@@ -82,7 +82,7 @@ std::optional<Spread> spread_at(const LatencyTable& table, const LatencyRow& for
   const auto next = static_cast<std::size_t>(&forwarder - table.rows.data()) + 1;
   if (next == table.rows.size() || !table.rows[next].subject.is_again) return std::nullopt;
   const auto again = figures_of(table.rows[next], figure_of);
-  if (again.empty()) return std::nullopt;
+  if (again.size() < kRunsMin || forwarder.runs.size() < kRunsMin) return std::nullopt;
   return spread_of(figures_of(forwarder, figure_of), again);
 }
 
@@ -120,7 +120,7 @@ std::string verdict_lines(const Settings& settings, const LatencyTable& table) {
                           one.ratio, one.bar, to_string(one.verdict));
       text += one.spread ? fmt::format(" (A/A spread of medians {:.2f} to {:.2f})\n",
                                        one.spread->low, one.spread->high)
-                         : " (no A/A row)\n";
+                         : " (no A/A row of enough runs)\n";
     }
   }
   return text;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +15,9 @@ enum class Verdict {
 
 /// "met", "not decidable here", "missed".
 [[nodiscard]] std::string_view to_string(Verdict verdict);
+
+/// With fewer runs of a row than this nothing is decided: two of them may agree by chance.
+inline constexpr std::size_t kRunsMin = 3;
 
 /// How far the ratio of two medians lies from 1 although both are of the same program.
 struct Spread {

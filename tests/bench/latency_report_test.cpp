@@ -20,9 +20,10 @@ LatencyRun run_of(std::uint64_t latency_us, double cpu_seconds) {
 LatencyTable table_of(std::uint64_t forwarder_us, std::uint64_t again_us,
                       std::uint64_t millrace_us) {
   LatencyTable table{1000, 4, {}};
-  table.rows.push_back({{"forwarder", 2, false}, {run_of(forwarder_us, 2.0)}});
-  table.rows.push_back({{"forwarder (A/A)", 2, true}, {run_of(again_us, 2.0)}});
-  table.rows.push_back({{"millrace", 0, false}, {run_of(millrace_us, 2.5)}});
+  const auto thrice = [](const LatencyRun& run) { return std::vector<LatencyRun>(3, run); };
+  table.rows.push_back({{"forwarder", 2, false}, thrice(run_of(forwarder_us, 2.0))});
+  table.rows.push_back({{"forwarder (A/A)", 2, true}, thrice(run_of(again_us, 2.0))});
+  table.rows.push_back({{"millrace", 0, false}, thrice(run_of(millrace_us, 2.5))});
   return table;
 }
 
@@ -66,7 +67,18 @@ TEST(LatencyReport, DecidesNothingWithoutAnAaRow) {
   table.rows.erase(table.rows.begin() + 1);
 
   EXPECT_NE(to_text(Settings{}, table)
-                .find("Verdict, millrace: p50 1.00x, bar 1.10x: not decidable here (no A/A row)\n"),
+                .find("Verdict, millrace: p50 1.00x, bar 1.10x: not decidable here (no A/A row of "
+                      "enough runs)\n"),
+            std::string::npos);
+}
+
+TEST(LatencyReport, DecidesNothingOnTwoRuns) {
+  auto table = table_of(1000, 1000, 1000);
+  for (auto& row : table.rows) row.runs.pop_back();
+
+  EXPECT_NE(to_text(Settings{}, table)
+                .find("Verdict, millrace: p50 1.00x, bar 1.10x: not decidable here (no A/A row of "
+                      "enough runs)\n"),
             std::string::npos);
 }
 
