@@ -51,12 +51,13 @@ bool is_escaped_text(std::string_view text, std::size_t quote) {
   return quote == 1 || !is_part_of_name(text[quote - 2]);
 }
 
-std::string shortened(std::string_view name) {
-  constexpr std::size_t kShown = 20;
-  return std::string(name.substr(0, kShown)) + "...";
-}
-
 bool continues_letter(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+
+std::string shortened(std::string_view name) {
+  std::size_t shown = std::min<std::size_t>(20, name.size());
+  while (shown > 0 && shown < name.size() && continues_letter(name[shown])) --shown;
+  return std::string(name.substr(0, shown)) + "...";
+}
 
 std::size_t letters_in(std::string_view text) {
   return static_cast<std::size_t>(
@@ -127,7 +128,7 @@ void SourceText::add_quoted(std::size_t& at, const Variables& variables) {
     }
     text_ += source[at++];
   }
-  if (quote == Quote::kName) check_length(std::string_view(text_).substr(text_begin), begin);
+  if (quote == Quote::kName) check_length(text_.size() - text_begin, begin, begin + 1, at);
   if (at < source.size()) {
     text_ += close;
     at += close.size();
@@ -140,16 +141,18 @@ void SourceText::add_name(std::size_t& at) {
   while (at < original_.size() && is_part_of_name(original_[at]) && !at_variable(at)) ++at;
   const std::string_view name = std::string_view(original_).substr(begin, at - begin);
   text_ += name;
-  check_length(name, begin);
+  check_length(name.size(), begin, begin, at);
 }
 
 // SQL would cut it off without a word, and a field of that name would never be found.
-void SourceText::check_length(std::string_view name, std::size_t begin) {
+// It is named as written in [name_begin, name_end), for a variable's value is not shown.
+void SourceText::check_length(std::size_t bytes, std::size_t place, std::size_t name_begin,
+                              std::size_t name_end) {
   constexpr std::size_t kNameBytesMax = 63;
-  if (name.size() <= kNameBytesMax) return;
+  if (bytes <= kNameBytesMax) return;
   note_problem(fmt::format("a name in SQL has at most {} bytes, {} has {}", kNameBytesMax,
-                           shortened(name), name.size()),
-               begin);
+                           shortened(shown(name_begin, name_end)), bytes),
+               place);
 }
 
 void SourceText::add_variable(std::size_t& at, Quote quote, const Variables& variables) {

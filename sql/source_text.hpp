@@ -48,7 +48,8 @@ class SourceText {
   void hide_quotation(Error& error) const;
   [[nodiscard]] std::string shown(std::size_t begin, std::size_t end) const;
   [[nodiscard]] bool at_variable(std::size_t at) const;
-  void check_length(std::string_view name, std::size_t begin);
+  void check_length(std::size_t bytes, std::size_t place, std::size_t name_begin,
+                    std::size_t name_end);
   void note_problem(std::string message, std::size_t at);
   void add_quoted(std::size_t& at, const Variables& variables);
   void add_name(std::size_t& at);

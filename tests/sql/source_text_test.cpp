@@ -71,6 +71,19 @@ TEST(SourceText, ANameThatSqlWouldCutOffIsRefused) {
   EXPECT_EQ(filled("'" + name + "'"), "'" + name + "'");
 }
 
+TEST(SourceText, ANameThatIsTooLongShowsNoValueAndNoSecret) {
+  const auto first_line = [](const std::string& text) {
+    const std::string message = filled(text);
+    return message.substr(0, message.find('\n'));
+  };
+  const std::string rest(60, 'f');
+  EXPECT_EQ(first_line("\"${SECRET}" + rest + "\""),
+            "line 1, column 1: a name in SQL has at most 63 bytes, ${SECRET}fffffffffff... has 83");
+  EXPECT_EQ(first_line("\"password = hunter2, " + rest),
+            "line 1, column 1: a name in SQL has at most 63 bytes, password = ***... has 80");
+  EXPECT_EQ(first_line("größerundgrößerüber" + rest).substr(54), "größerundgrößer... has 84");
+}
+
 TEST(SourceText, AnUnknownVariableIsRefusedByNameAndPlace) {
   EXPECT_EQ(filled("a\n  b = '${NOBODY}'"),
             "line 2, column 8: nothing is known of ${NOBODY}: give it with --set NOBODY=... or in "
