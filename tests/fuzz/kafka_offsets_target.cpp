@@ -1,22 +1,36 @@
-#include "connectors/kafka_offsets.hpp"
+#include "connectors/kafka_start.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 
 namespace millrace::fuzz {
+namespace {
 
-// starting_offsets as a user writes it.
-void run_kafka_offsets(std::string_view input) {
-  const auto start = connectors::parse_kafka_start(input);
+using connectors::KafkaPoint;
+using connectors::read_kafka_start;
+
+void check_start(std::string_view option, std::string_view value) {
+  Options options;
+  options.set(option, value);
+  const auto start = read_kafka_start(options);
   if (!start) return require_readable(start.error());
-  require(connectors::parse_kafka_start(input) == *start, "read twice, the same");
+  require(read_kafka_start(options) == *start, "read twice, the same");
   std::vector<stream::SourcePartition> partitions;
-  for (const auto& [topic, offsets] : start->offsets)
-    for (const auto& [partition, offset] : offsets) {
-      require(partition >= 0 && offset >= connectors::KafkaStart::kEarliest,
-              "a partition and an offset that can be");
+  for (const auto& [topic, points] : start->points)
+    for (const auto& [partition, point] : points) {
+      require(partition >= 0, "a partition that can be");
+      require(point.value >= (point.is_time ? 0 : KafkaPoint::kEarliest), "a point that can be");
       partitions.push_back({topic + "-" + std::to_string(partition), topic, partition});
     }
-  const auto wanted = connectors::wanted_offsets(*start, partitions);
-  require(wanted && wanted->size() == partitions.size(), "each partition gets its offset");
+  const auto wanted = connectors::wanted_points(*start, partitions);
+  require(wanted && wanted->size() == partitions.size(), "each partition gets its point");
+}
+
+}  // namespace
+
+// Where to begin, as a user writes it.
+void run_kafka_offsets(std::string_view input) {
+  for (const char* option :
+       {"starting_offsets", "starting_timestamp", "starting_offsets_by_timestamp"})
+    check_start(option, input);
 }
 
 }  // namespace millrace::fuzz

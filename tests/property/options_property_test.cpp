@@ -1,6 +1,6 @@
 #include "millrace/options.hpp"
 
-#include "connectors/kafka_offsets.hpp"
+#include "connectors/kafka_start.hpp"
 #include "formats/json_document.hpp"
 #include "tests/property/any_value.hpp"
 #include "triggers/trigger.hpp"
@@ -112,7 +112,7 @@ RC_GTEST_PROP(OptionsProperty, ASlipOfOneLetterNamesTheOptionThatWasMeant, ()) {
 }
 
 RC_GTEST_PROP(OptionsProperty, StartingOffsetsReadBackAsTheyWereWritten, ()) {
-  connectors::KafkaStart start;
+  connectors::KafkaStart::ByPartition points;
   formats::JsonValue document = formats::JsonValue::object();
   const auto topics = *rc::gen::scale(0.1, rc::gen::unique<std::vector<std::string>>(any_word()));
   for (const std::string& topic : topics) {
@@ -122,14 +122,14 @@ RC_GTEST_PROP(OptionsProperty, StartingOffsetsReadBackAsTheyWereWritten, ()) {
     for (const std::int32_t partition : partitions) {
       const std::int64_t offset = *rc::gen::inRange<std::int64_t>(-2, INT64_MAX);
       offsets.set(std::to_string(partition), offset);
-      start.offsets[topic][partition] = offset;
+      points[topic][partition] = {offset, false};
     }
     document.set(topic, std::move(offsets));
   }
   RC_PRE(!topics.empty());
-  const auto read = connectors::parse_kafka_start(document.dump());
+  const auto read = connectors::read_kafka_start({{"starting_offsets", document.dump()}});
   RC_ASSERT(read.has_value());
-  RC_ASSERT(read->offsets == start.offsets);
+  RC_ASSERT(read->points == points);
 }
 
 }  // namespace
