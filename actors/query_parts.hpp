@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace millrace::actors {
@@ -20,6 +21,7 @@ struct QueryParts {
   const Clock* clock = nullptr;
   std::vector<std::unique_ptr<stream::Source>> sources;
   std::vector<std::unique_ptr<stream::Sink>> sinks;
+  std::set<std::size_t> dead_letter_sinks;  ///< those of `sinks` that take no results
   std::shared_ptr<EventRelay> relay = std::make_shared<EventRelay>();  ///< the sinks' events
   std::vector<std::unique_ptr<Task>> tasks;                            ///< task i has TaskId(i)
   std::vector<std::unique_ptr<Channel>> channels;  ///< hold batches of the tasks' pools

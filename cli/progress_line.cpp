@@ -14,6 +14,8 @@ std::string progress_line(const QueryProgress& progress) {
   if (progress.epoch) line += fmt::format(" epoch {}", progress.epoch->value);
   line += fmt::format(": {} in, {} out, {:.0f} rows/s", progress.rows_in, progress.rows_out,
                       progress.rows_per_second());
+  for (const BadRecordCount& bad : progress.bad_records)
+    line += fmt::format("; {} bad of {} ({})", bad.count, bad.source, bad.reason);
   for (const StageLatency& stage : progress.stages) {
     if (stage.count == 0) continue;
     line += fmt::format("; {} p50 {:.3f} p99 {:.3f} max {:.3f} ms", stage.stage,

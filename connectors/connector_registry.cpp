@@ -6,6 +6,8 @@
 #include "connectors/host_connector.hpp"
 #include "connectors/kafka_sink.hpp"
 #include "connectors/kafka_source.hpp"
+#include "connectors/line_file_sink.hpp"
+#include "stream/dead_letter_planning.hpp"
 
 #include <fmt/format.h>
 
@@ -37,7 +39,16 @@ constexpr std::array kConnectors = {
               load_host_table},
 };
 
+// Not for tables of users', so no error names it.
+constexpr Connector kDeadLetterFile = {stream::kDeadLetterFileConnector,
+                                       nullptr,
+                                       line_file_sink_traits,
+                                       nullptr,
+                                       make_line_file_sink,
+                                       nullptr};
+
 Result<const Connector*> find(const TableDefinition& table) {
+  if (table.connector == kDeadLetterFile.name) return &kDeadLetterFile;
   std::vector<std::string_view> names;
   for (const auto& connector : kConnectors) {
     if (connector.name == table.connector) return &connector;
@@ -99,6 +110,11 @@ Result<formats::TableRows> load_static(const TableDefinition& table) {
   MILLRACE_ASSIGN(const auto* connector, find(table));
   if (connector->load_static == nullptr) return cannot(table, "be read as a static table");
   return connector->load_static(table);
+}
+
+Result<std::string> static_stamp(const TableDefinition& table) {
+  if (table.connector != "file") return cannot(table, "be read anew");
+  return file_table_stamp(table);
 }
 
 }  // namespace millrace::connectors

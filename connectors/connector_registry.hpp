@@ -8,6 +8,7 @@
 #include "stream/table.hpp"
 
 #include <memory>
+#include <string>
 
 namespace millrace::connectors {
 
@@ -27,5 +28,8 @@ namespace millrace::connectors {
 
 /// Reads a whole static table.
 [[nodiscard]] Result<formats::TableRows> load_static(const stream::TableDefinition& table);
+
+/// What changes when a static table does: to be compared, without meaning otherwise.
+[[nodiscard]] Result<std::string> static_stamp(const stream::TableDefinition& table);
 
 }  // namespace millrace::connectors

@@ -1,8 +1,10 @@
 #include "connectors/file_table.hpp"
 
 #include "formats/csv_reader.hpp"
+#include "formats/json_table_reader.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -17,9 +19,32 @@ namespace {
 constexpr std::size_t kFileBytesMax = std::size_t{4} << 30;
 
 std::vector<std::string_view> known_options() {
-  std::vector<std::string_view> known = {"path", "format"};
-  known.insert(known.end(), formats::CsvOptions::kKeys.begin(), formats::CsvOptions::kKeys.end());
+  std::vector<std::string_view> known = {"path", "format", "header", "reload"};
+  known.insert(known.end(), formats::CsvSyntax::kKeys.begin(), formats::CsvSyntax::kKeys.end());
   return known;
+}
+
+// Below this the file would be looked at all the time.
+constexpr std::int64_t kReloadMsMin = 100;
+
+Status check_json_options(const Options& options) {
+  std::vector<std::string_view> csv_only = {"header"};
+  csv_only.insert(csv_only.end(), formats::CsvSyntax::kKeys.begin(),
+                  formats::CsvSyntax::kKeys.end());
+  for (const std::string_view key : csv_only) {
+    if (!options.has(key)) continue;
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("option {} is for format csv and does nothing with format json", key));
+  }
+  return {};
+}
+
+Status check_reload(const Options& options) {
+  MILLRACE_ASSIGN(const auto interval_ms, options.get_duration_ms("reload", kReloadMsMin));
+  if (interval_ms >= kReloadMsMin) return {};
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("option reload must be {} ms or more, like '10 seconds', not '{}'",
+                          kReloadMsMin, options.get_or("reload", "")));
 }
 
 Error io_error(const std::string& doing, const std::string& path, int number) {
@@ -60,24 +85,38 @@ Result<stream::TableTraits> file_table_traits(const stream::TableDefinition& tab
     return fail(ErrorCode::kInvalidArgument, "a file table needs the option path");
   }
   const auto format = table.options.get_or("format", "csv");
-  if (format != "csv") {
+  if (format != "csv" && format != "json") {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("option format of a file table must be csv, not {}", format));
+                fmt::format("option format of a file table must be csv or json, not {}", format));
   }
+  MILLRACE_TRY(check_reload(table.options));
   if (table.columns.empty()) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("file table {} needs its columns with their types", table.name));
   }
-  MILLRACE_TRY(formats::CsvOptions::parse(table.options));
+  if (format == "json") MILLRACE_TRY(check_json_options(table.options));
+  if (format == "csv") MILLRACE_TRY(formats::CsvOptions::parse(table.options));
   return stream::TableTraits{};
 }
 
 Result<formats::TableRows> load_file_table(const stream::TableDefinition& table) {
   MILLRACE_TRY(file_table_traits(table));
   const auto path = table.options.get_or("path", "");
-  MILLRACE_ASSIGN(const auto options, formats::CsvOptions::parse(table.options));
   MILLRACE_ASSIGN(const auto text, read_file(path));
+  if (table.options.get_or("format", "csv") == "json")
+    return formats::read_json_table(make_schema(table.columns), text, path);
+  MILLRACE_ASSIGN(const auto options, formats::CsvOptions::parse(table.options));
   return formats::CsvReader(make_schema(table.columns), options, path).read(text);
+}
+
+Result<std::string> file_table_stamp(const stream::TableDefinition& table) {
+  const auto path = table.options.get_or("path", "");
+  struct stat file {};
+  if (::stat(path.c_str(), &file) != 0) {
+    return fail(io_error("cannot look at the table's file", path, errno));
+  }
+  return fmt::format("{}.{:09} {} {}", file.st_mtim.tv_sec, file.st_mtim.tv_nsec, file.st_size,
+                     file.st_ino);
 }
 
 }  // namespace millrace::connectors

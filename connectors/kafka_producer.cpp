@@ -1,12 +1,14 @@
 #include "connectors/kafka_producer.hpp"
 
 #include "connectors/kafka_offsets.hpp"
+#include "connectors/kafka_topic_limits.hpp"
 #include "connectors/kafka_topics.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <string_view>
 #include <thread>
 
@@ -43,12 +45,28 @@ std::string shown_key(const rd_kafka_message_t& message) {
   return is_plain ? fmt::format("key {}", key) : fmt::format("a key of {} bytes", key.size());
 }
 
+std::int64_t number_of(const KafkaSettings& settings, std::string_view name,
+                       std::int64_t fallback) {
+  const std::string text = setting_of(settings, name);
+  return text.empty() ? fallback : std::atoll(text.c_str());
+}
+
+bool compresses(const KafkaSettings& settings) {
+  for (const char* name : {"compression.codec", "compression.type"}) {
+    const std::string codec = setting_of(settings, name);
+    if (!codec.empty() && codec != "none") return true;
+  }
+  return false;
+}
+
 Error failure_of(const rd_kafka_message_t& message) {
   const bool is_missing = message.err == RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC ||
                           message.err == RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART;
   // The broker refuses all that came in one request, and does not say which it means.
   const char* hint = message.err == RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE
-                         ? ", it or one sent with it (see max.message.bytes of the topic)"
+                         ? ", it or one sent with it (max.message.bytes of the topic is lower than "
+                           "when the query started, or could not be asked for; the next start asks "
+                           "again, and a record that is too large then goes as on_bad_record says)"
                          : "";
   return {is_missing ? ErrorCode::kNotFound : ErrorCode::kIo,
           fmt::format("topic {}, partition {}: a record ({}, value of {} bytes) cannot be written: "
@@ -74,18 +92,31 @@ void* KafkaProducer::pack(SteadyTime now, EpochLedger::Slot slot) {
 Result<std::unique_ptr<KafkaProducer>> KafkaProducer::create(const std::string& sink,
                                                              KafkaSettings settings,
                                                              const ConnectorContext& context) {
-  std::unique_ptr<KafkaProducer> producer(new KafkaProducer(context));
-  KafkaClientSpec spec;
-  spec.owner = "sink " + sink;
-  spec.role = KafkaRole::kSink;
-  spec.settings = std::move(settings);
-  spec.log = context.log;
-  spec.cancelled = context.cancelled;
-  spec.on_fatal = [self = producer.get()](Error error) { self->report_failure(std::move(error)); };
-  spec.on_acknowledgement = &KafkaProducer::on_acknowledgement;
-  spec.opaque = producer.get();
-  MILLRACE_ASSIGN(producer->client_, KafkaClient::create(std::move(spec)));
+  std::unique_ptr<KafkaProducer> producer(new KafkaProducer(sink, std::move(settings), context));
+  MILLRACE_TRY(producer->open_client());
   return producer;
+}
+
+KafkaProducer::KafkaProducer(const std::string& sink, KafkaSettings settings,
+                             const ConnectorContext& context)
+    : owner_("sink " + sink),
+      settings_(std::move(settings)),
+      context_(context),
+      clock_(context.clock),
+      payload_bytes_max_(number_of(settings_, "message.max.bytes", INT64_MAX)) {}
+
+Status KafkaProducer::open_client() {
+  KafkaClientSpec spec;
+  spec.owner = owner_;
+  spec.role = KafkaRole::kSink;
+  spec.settings = settings_;
+  spec.log = context_.log;
+  spec.cancelled = context_.cancelled;
+  spec.on_fatal = [this](Error error) { report_failure(std::move(error)); };
+  spec.on_acknowledgement = &KafkaProducer::on_acknowledgement;
+  spec.opaque = this;
+  MILLRACE_ASSIGN(client_, KafkaClient::create(std::move(spec)));
+  return {};
 }
 
 KafkaProducer::~KafkaProducer() { close(); }
@@ -116,6 +147,12 @@ Result<EpochLedger::Slot> KafkaProducer::reserve(Epoch epoch, std::int64_t recor
   reserved_.fetch_add(records, std::memory_order_relaxed);
   in_flight_.fetch_add(both(records, bytes), std::memory_order_relaxed);
   return slot;
+}
+
+void KafkaProducer::withdraw(EpochLedger::Slot slot, std::int64_t bytes) {
+  not_written_.fetch_add(1, std::memory_order_relaxed);
+  release(1, bytes);
+  ledger_.subtract(slot, 1);
 }
 
 void KafkaProducer::give_back(EpochLedger::Slot slot, std::int64_t records, std::int64_t bytes) {
@@ -197,7 +234,8 @@ Result<KafkaTarget> KafkaProducer::find_target(const std::string& name) {
   KafkaTopics topics(*client_);
   for (;;) {
     const auto listed = topics.refresh(kWaitMax);
-    if (!listed && listed.error().code == ErrorCode::kUnavailable) return add_target(name, 0);
+    if (!listed && listed.error().code == ErrorCode::kUnavailable)
+      return add_target(name, 0, INT64_MAX);
     MILLRACE_TRY(listed);
     if (topics.has(name)) break;
     if (partitions_made_ > 0) MILLRACE_TRY(topics.create(name, partitions_made_));
@@ -208,7 +246,7 @@ Result<KafkaTarget> KafkaProducer::find_target(const std::string& name) {
   }
   MILLRACE_ASSIGN(const auto partitions, topics.partitions_of(name));
   MILLRACE_TRY(await_leaders(name, partitions));
-  return add_target(name, partitions);
+  return add_target(name, partitions, ask_limit(name));
 }
 
 // Waits until every leader knows that it is one, which opens the connections that records will
@@ -240,7 +278,8 @@ bool KafkaProducer::is_doubtful(const rd_kafka_message_t& message) {
   return false;
 }
 
-Result<KafkaTarget> KafkaProducer::add_target(const std::string& name, std::int32_t partitions) {
+Result<KafkaTarget> KafkaProducer::add_target(const std::string& name, std::int32_t partitions,
+                                              std::int64_t limit) {
   if (targets_.size() >= kTopicsMax) {
     return fail(
         ErrorCode::kInvalidArgument,
@@ -255,7 +294,7 @@ Result<KafkaTarget> KafkaProducer::add_target(const std::string& name, std::int3
     return fail(ErrorCode::kInvalidArgument, fmt::format("topic name not accepted: {}: {}", name,
                                                          rd_kafka_err2str(rd_kafka_last_error())));
   }
-  return targets_[name] = {handle, partitions};
+  return targets_[name] = {handle, partitions, compresses(settings_) ? INT64_MAX : limit};
 }
 
 Result<std::int32_t> KafkaProducer::partitions_now(const std::string& name) {
@@ -272,13 +311,34 @@ Status KafkaProducer::prime(const std::string& name, std::int32_t partitions) {
   if (!name.empty()) {
     if (!topics.has(name) && partitions == 0) return fail(topics.missing(name));
     if (!topics.has(name)) MILLRACE_TRY(topics.create(name, partitions));
+    MILLRACE_ASSIGN(const auto limit, learn_limit(name));
     MILLRACE_ASSIGN(const auto count, topics.partitions_of(name));
     MILLRACE_TRY(await_leaders(name, count));
     const std::lock_guard lock(mutex_);
-    MILLRACE_TRY(add_target(name, count));
+    MILLRACE_TRY(add_target(name, count, limit));
   }
   while (!client_->watch().has_producer_id()) MILLRACE_TRY(client_->wait_a_moment());
   return {};
+}
+
+std::int64_t KafkaProducer::ask_limit(const std::string& topic) const {
+  const auto limits = fetch_kafka_topic_limits(*client_, {topic});
+  const auto found = limits.find(topic);
+  return found == limits.end() ? INT64_MAX : found->second;
+}
+
+// What a broker refuses is the batch, so batches must stay below the limit too: a client takes that
+// setting only when it is made.
+Result<std::int64_t> KafkaProducer::learn_limit(const std::string& topic) {
+  constexpr std::int64_t kDefaultBatchBytes = 1'000'000;
+  constexpr std::int64_t kMargin = 128;  // more than a batch's own bytes
+  const std::int64_t limit = ask_limit(topic);
+  const std::int64_t batch_bytes = number_of(settings_, "batch.size", kDefaultBatchBytes);
+  if (batch_bytes < limit) return limit;
+  settings_.emplace_back("batch.size", std::to_string(std::max<std::int64_t>(1, limit - kMargin)));
+  client_.reset();
+  MILLRACE_TRY(open_client());
+  return limit;
 }
 
 void KafkaProducer::close() {

@@ -17,6 +17,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace millrace::connectors {
@@ -25,6 +26,9 @@ namespace millrace::connectors {
 struct KafkaTarget {
   rd_kafka_topic_t* handle = nullptr;
   std::int32_t partitions = 0;  ///< 0: no broker told
+  /// How large a record, in a batch of its own, it takes at most; INT64_MAX when no broker told, or
+  /// when the client compresses, so that only the broker can tell.
+  std::int64_t record_bytes_max = INT64_MAX;
 };
 
 /// The one producer behind a sink's writers: hands records to the client and learns of each one's
@@ -52,6 +56,8 @@ class KafkaProducer {
   /// Counts records that are about to be produced; `bytes` are keys and values.
   [[nodiscard]] Result<EpochLedger::Slot> reserve(Epoch epoch, std::int64_t records,
                                                   std::int64_t bytes);
+  /// Takes back a record that will not be produced at all, and is no loss: it is dealt with.
+  void withdraw(EpochLedger::Slot slot, std::int64_t bytes);
   /// Gives back what was reserved and not produced.
   void give_back(EpochLedger::Slot slot, std::int64_t records, std::int64_t bytes);
   /// Hands one record over, as the client's list of fields wants it. `bytes` as in reserve().
@@ -65,6 +71,8 @@ class KafkaProducer {
   [[nodiscard]] Result<KafkaTarget> target(const std::string& name);
   /// How many partitions a topic has now. Asks the brokers, for those who met a number too large.
   [[nodiscard]] Result<std::int32_t> partitions_now(const std::string& name);
+  /// Bytes of key, value and headers that the client itself takes at most.
+  [[nodiscard]] std::int64_t payload_bytes_max() const { return payload_bytes_max_; }
   /// Waits until a first record would go out at once: producer id, connections to the leaders.
   /// Topics that are missing, this one (which may have no name) and those seen later, are made with
   /// `partitions` partitions, or are errors when that is 0.
@@ -91,7 +99,10 @@ class KafkaProducer {
     return both & ((std::int64_t{1} << kByteBits) - 1);
   }
 
-  explicit KafkaProducer(const ConnectorContext& context) : clock_(context.clock) {}
+  KafkaProducer(const std::string& sink, KafkaSettings settings, const ConnectorContext& context);
+  Status open_client();
+  Result<std::int64_t> learn_limit(const std::string& topic);
+  [[nodiscard]] std::int64_t ask_limit(const std::string& topic) const;
   static rd_kafka_resp_err_t on_acknowledgement(rd_kafka_t*, rd_kafka_message_t* message,
                                                 void* producer);
   // What is known of the partitions of one topic: whether a record of ours is surely there.
@@ -103,13 +114,18 @@ class KafkaProducer {
   Status await_leaders(const std::string& name, std::int32_t partitions);
   static bool is_doubtful(const rd_kafka_message_t& message);
   Result<KafkaTarget> find_target(const std::string& name);
-  Result<KafkaTarget> add_target(const std::string& name, std::int32_t partitions);
+  Result<KafkaTarget> add_target(const std::string& name, std::int32_t partitions,
+                                 std::int64_t limit);
   void note_done(const rd_kafka_message_t& message);
   void report_failure(Error error);
   void release(std::int64_t records, std::int64_t bytes);
   static bool is_low(std::int64_t both);
 
+  const std::string owner_;
+  KafkaSettings settings_;
+  const ConnectorContext context_;
   const Clock& clock_;
+  std::int64_t payload_bytes_max_;
   EpochLedger ledger_;
   stream::SinkEvents events_;
   stream::LatencyHistogram latency_;

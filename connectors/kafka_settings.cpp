@@ -51,6 +51,7 @@ constexpr std::array kSourceOwned = {
 // records gather. Fast when there is little, efficient when there is much.
 constexpr std::array kSinkDefaults = {
     Setting{"linger.ms", "0"},
+    Setting{"message.max.bytes", "1000000000"},  // the topic's own limit counts
     Setting{"max.in.flight", "2"},
     Setting{"partitioner", "murmur2_random"},
 };
@@ -259,6 +260,18 @@ Result<KafkaSettings> kafka_settings(const Options& options, KafkaRole role) {
   if (role == KafkaRole::kSink) add(settings, kSinkOwned);
   MILLRACE_TRY(kafka_conf(settings));
   return settings;
+}
+
+Options kafka_options_for(const Options& options, KafkaRole role) {
+  constexpr std::string_view kPrefix = "kafka.";
+  Options result;
+  for (const auto& entry : options.entries()) {
+    const bool is_setting = entry.canonical.starts_with(kPrefix);
+    if (is_setting && !check_role(entry.canonical.substr(kPrefix.size()), role)) continue;
+    if (is_setting || entry.canonical == canonical_option_key("bootstrap_servers"))
+      result.set(entry.key, entry.value);
+  }
+  return result;
 }
 
 Result<KafkaConf> kafka_conf(const KafkaSettings& settings) {

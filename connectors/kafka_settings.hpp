@@ -28,6 +28,10 @@ using KafkaConf = std::unique_ptr<rd_kafka_conf_s, KafkaConfDeleter>;
 /// option and, where there is one, the nearest.
 [[nodiscard]] Result<KafkaSettings> kafka_settings(const Options& options, KafkaRole role);
 
+/// Those of a table's options that say how to reach the cluster, as a table of the other role takes
+/// them: without settings that do nothing there.
+[[nodiscard]] Options kafka_options_for(const Options& options, KafkaRole role);
+
 /// Builds the client's configuration object from settings that kafka_settings() accepted.
 [[nodiscard]] Result<KafkaConf> kafka_conf(const KafkaSettings& settings);
 

@@ -3,6 +3,7 @@
 #include "connectors/kafka_producer.hpp"
 #include "connectors/kafka_record.hpp"
 #include "connectors/kafka_writer.hpp"
+#include "formats/csv_scanner.hpp"
 
 #include <fmt/format.h>
 
@@ -22,6 +23,12 @@ constexpr std::array<std::string_view, 16> kOptions = {
     "timestamp",         "create_topics", "partitions",       "format",     "payload_columns",
     "exactly_once"};
 
+std::vector<std::string_view> known_options() {
+  std::vector<std::string_view> known(kOptions.begin(), kOptions.end());
+  known.insert(known.end(), formats::CsvSyntax::kKeys.begin(), formats::CsvSyntax::kKeys.end());
+  return known;
+}
+
 constexpr std::int64_t kPartitionsMax = 10'000;
 
 // Everything the options say, checked.
@@ -34,7 +41,7 @@ struct Wanted {
 };
 
 Result<Wanted> read_options(const Options& options) {
-  MILLRACE_TRY(options.check_known("kafka sink", kOptions, true));
+  MILLRACE_TRY(options.check_known("kafka sink", known_options(), true));
   Wanted wanted;
   wanted.topic = options.get_or("topic", "");
   wanted.keeps_partitions = !options.has("kafka.partitioner");

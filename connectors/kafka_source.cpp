@@ -5,6 +5,7 @@
 #include "connectors/kafka_reader.hpp"
 #include "connectors/kafka_subscription.hpp"
 #include "connectors/kafka_topics.hpp"
+#include "formats/csv_scanner.hpp"
 
 #include <fmt/format.h>
 
@@ -27,7 +28,7 @@ using stream::SourcePartition;
 using stream::SourceReader;
 
 // Those of the format and of the planner are known by name here too, so that a slip is found.
-constexpr std::array<std::string_view, 13> kOptions = {"bootstrap_servers",
+constexpr std::array<std::string_view, 14> kOptions = {"bootstrap_servers",
                                                        "topic",
                                                        "subscribe",
                                                        "subscribe_pattern",
@@ -39,7 +40,28 @@ constexpr std::array<std::string_view, 13> kOptions = {"bootstrap_servers",
                                                        "fail_on_data_loss",
                                                        "include_headers",
                                                        "format",
-                                                       "on_bad_record"};
+                                                       "create_topics",
+                                                       "partitions"};
+
+std::vector<std::string_view> known_options() {
+  std::vector<std::string_view> known(kOptions.begin(), kOptions.end());
+  const auto& bad_records = stream::BadRecordPolicy::kKeys;
+  known.insert(known.end(), bad_records.begin(), bad_records.end());
+  known.insert(known.end(), formats::CsvSyntax::kKeys.begin(), formats::CsvSyntax::kKeys.end());
+  return known;
+}
+
+// They are for the topic of dead letters, the only one that a source writes to.
+Status check_creation(const Options& options) {
+  for (const char* name : {"create_topics", "partitions"}) {
+    if (!options.has(name) || options.has("dead_letter_topic")) continue;
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("option {} of a kafka source is for its dead_letter_topic, and none is "
+                            "given",
+                            name));
+  }
+  return {};
+}
 
 // What other engines take and what has no meaning here, with the reason.
 struct Meaningless {
@@ -91,7 +113,8 @@ struct Wanted {
 Result<Wanted> read_options(const Options& options) {
   Wanted wanted;
   MILLRACE_TRY(check_meaning(options));
-  MILLRACE_TRY(options.check_known("kafka source", kOptions, true));
+  MILLRACE_TRY(options.check_known("kafka source", known_options(), true));
+  MILLRACE_TRY(check_creation(options));
   MILLRACE_ASSIGN(wanted.subscription, KafkaSubscription::parse(options));
   MILLRACE_TRY(options.get_bool("include_headers", true));  // they can always be read
   MILLRACE_ASSIGN(wanted.start, read_kafka_start(options));
@@ -339,7 +362,11 @@ LatencySnapshot KafkaSource::fetch_latency() const {
 
 Result<stream::TableTraits> kafka_source_traits(const stream::TableDefinition& table) {
   MILLRACE_TRY(read_options(table.options));
-  return kafka_table_traits();
+  auto traits = kafka_table_traits();
+  traits.sink_beside = kafka_options_for(table.options, KafkaRole::kSink);
+  for (const char* name : {"create_topics", "partitions"})
+    if (const auto value = table.options.get(name)) traits.sink_beside.set(name, *value);
+  return traits;
 }
 
 Result<std::unique_ptr<stream::Source>> make_kafka_source(const stream::SourceSpec& spec,

@@ -1,5 +1,7 @@
 #include "connectors/kafka_writer.hpp"
 
+#include "connectors/kafka_record_size.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -58,7 +60,8 @@ Result<std::unique_ptr<KafkaWriter>> KafkaWriter::open(KafkaProducer& producer,
 
 Result<KafkaWriter::Target> KafkaWriter::find_target(const std::string& topic) {
   MILLRACE_ASSIGN(const auto found, producer_.target(topic));
-  return Target{found.handle, found.partitions, keeps_partitions_ ? found.partitions : 0};
+  return Target{found.handle, found.partitions, keeps_partitions_ ? found.partitions : 0,
+                found.record_bytes_max};
 }
 
 Result<KafkaWriter::Columns> KafkaWriter::find_columns(const Schema& schema) {
@@ -118,6 +121,12 @@ Status KafkaWriter::write_row(const Batch& rows, std::size_t row, void* word,
   const auto target = target_of(rows, row);
   if (!target) [[unlikely]]
     return refuse(target.error());
+  if (const std::string reason = oversize_of(rows, row, **target); !reason.empty()) [[unlikely]] {
+    const Status decided = refuse_oversized(rows, row, **target, reason);
+    if (!decided) return refuse(decided.error());
+    producer_.withdraw(slot, bytes);
+    return {};
+  }
   const auto partition = partition_of(rows, row, **target);
   if (!partition) [[unlikely]]
     return refuse(partition.error());
@@ -147,6 +156,53 @@ Status KafkaWriter::write_row(const Batch& rows, std::size_t row, void* word,
   if (headers != nullptr) rd_kafka_headers_destroy(headers);  // still ours when refused
   return fail(
       row_error(rows, row, rd_kafka_topic_name((*target)->handle), outcome.error().message));
+}
+
+KafkaWriter::Size KafkaWriter::size_of(const Batch& rows, std::size_t row) const {
+  const auto length = [](const Column& column, std::size_t at) {
+    return column.is_null(at) ? std::int64_t{-1}
+                              : static_cast<std::int64_t>(column.text(at).size());
+  };
+  const std::int64_t value = length(rows.column(columns_.value), row);
+  const std::int64_t key = columns_.key ? length(rows.column(*columns_.key), row) : -1;
+  Size size{std::max<std::int64_t>(0, key) + std::max<std::int64_t>(0, value), 0};
+  ListEntry entries{};
+  std::int64_t headers = 0;
+  if (columns_.headers && !rows.column(*columns_.headers).is_null(row)) {
+    const Column& column = rows.column(*columns_.headers);
+    entries = column.value<ListEntry>(row);
+    const Column& pairs = column.child(0);
+    for (std::size_t i = entries.offset; i < entries.offset + entries.length; ++i) {
+      const std::int64_t name = std::max<std::int64_t>(0, length(pairs.child(0), i));
+      const std::int64_t content = length(pairs.child(1), i);
+      headers += kafka_field_size(name) + kafka_field_size(content);
+      size.payload += name + std::max<std::int64_t>(0, content);
+    }
+  }
+  size.in_batch = kafka_record_size(key, value, entries.length, headers);
+  return size;
+}
+
+std::string KafkaWriter::oversize_of(const Batch& rows, std::size_t row,
+                                     const Target& target) const {
+  const Size size = size_of(rows, row);
+  if (size.in_batch > target.record_bytes_max) [[unlikely]]
+    return fmt::format(
+        "the record made from it has {} bytes, topic {} takes {} "
+        "(max.message.bytes)",
+        size.in_batch, rd_kafka_topic_name(target.handle), target.record_bytes_max);
+  if (size.payload > producer_.payload_bytes_max()) [[unlikely]]
+    return fmt::format(
+        "the record made from it has {} bytes, the client takes {} "
+        "(kafka.message.max.bytes)",
+        size.payload, producer_.payload_bytes_max());
+  return {};
+}
+
+Status KafkaWriter::refuse_oversized(const Batch& rows, std::size_t row, const Target& target,
+                                     const std::string& reason) const {
+  if (on_oversized_) return on_oversized_(rows, row, reason);
+  return fail(row_error(rows, row, rd_kafka_topic_name(target.handle), reason));
 }
 
 Result<KafkaWriter::Target*> KafkaWriter::target_of(const Batch& rows, std::size_t row) {

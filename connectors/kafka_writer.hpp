@@ -27,6 +27,7 @@ class KafkaWriter final : public stream::SinkWriter {
 
   [[nodiscard]] bool is_ready() override { return producer_.is_ready(); }
   [[nodiscard]] Status write(const Batch& rows, Epoch epoch) override;
+  void on_oversized(stream::OnOversized decide) override { on_oversized_ = std::move(decide); }
 
  private:
   struct Columns {
@@ -44,6 +45,12 @@ class KafkaWriter final : public stream::SinkWriter {
     rd_kafka_topic_t* handle = nullptr;
     std::int32_t partitions = 0;  ///< 0: not known
     std::int32_t keyless_partitions = 0;
+    std::int64_t record_bytes_max = INT64_MAX;
+  };
+  /// How large a record is.
+  struct Size {
+    std::int64_t payload = 0;   ///< key, value and headers, as the client counts
+    std::int64_t in_batch = 0;  ///< alone in a batch, as the broker counts
   };
 
   KafkaWriter(KafkaProducer& producer, Columns columns, bool keeps_partitions)
@@ -53,6 +60,12 @@ class KafkaWriter final : public stream::SinkWriter {
   [[nodiscard]] std::int64_t bytes_of(const Batch& rows, std::size_t row) const;
   Status write_row(const Batch& rows, std::size_t row, void* word, EpochLedger::Slot slot,
                    std::int64_t bytes);
+  [[nodiscard]] Size size_of(const Batch& rows, std::size_t row) const;
+  /// Why the record is too large for its topic; empty when it is not.
+  [[nodiscard]] std::string oversize_of(const Batch& rows, std::size_t row,
+                                        const Target& target) const;
+  Status refuse_oversized(const Batch& rows, std::size_t row, const Target& target,
+                          const std::string& reason) const;
   Result<Target> find_target(const std::string& topic);
   Result<Target*> target_of(const Batch& rows, std::size_t row);
   Result<std::int32_t> partition_of(const Batch& rows, std::size_t row, Target& target) const;
@@ -70,6 +83,7 @@ class KafkaWriter final : public stream::SinkWriter {
   const bool keeps_partitions_;
   Target target_;  ///< without a handle: each row names its topic
   std::map<std::string, Target, std::less<>> targets_;
+  stream::OnOversized on_oversized_;  ///< may be empty
 };
 
 }  // namespace millrace::connectors

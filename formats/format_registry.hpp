@@ -11,7 +11,7 @@
 namespace millrace::formats {
 
 /// Makes the decoder of a decode step. kInvalidArgument names an unknown format and the nearest,
-/// kNotSupported a type or an `on_bad_record` policy that the format has not got yet.
+/// kNotSupported a type that the format has not got yet.
 [[nodiscard]] Result<std::unique_ptr<RecordDecoder>> make_decoder(const stream::DecodeSpec& spec);
 
 /// Makes the encoder of an encode step; errors as above.

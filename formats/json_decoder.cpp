@@ -88,8 +88,14 @@ void JsonDecoder::decode(const Column& values, Batch& out, Arena& arena, std::ve
     const bool is_null = values.is_null(row);
     if (!is_null && decode_record(values.text(row), row)) [[likely]]
       continue;
-    if (!is_null) bad.push_back({static_cast<std::uint32_t>(row), reason()});
-    for (Slot& slot : slots_) slot.column->set_null(row);
+    const bool is_field_fault = !is_null && scanner_.fault() == JsonFault::kNone;
+    if (!is_null)
+      bad.push_back(
+          {static_cast<std::uint32_t>(row),
+           is_field_fault ? stream::BadRecordReason::kField : stream::BadRecordReason::kMalformed,
+           reason()});
+    for (Slot& slot : slots_)
+      if (!is_field_fault || (slot.seen_in == record_ && slot.is_bad)) slot.column->set_null(row);
   }
 }
 

@@ -35,7 +35,8 @@ namespace millrace::formats {
 ///   map         an object; every member is an entry, its name the key
 ///   struct      an object; members that are no field are passed over
 ///
-/// A value that its column cannot take makes the record bad, naming the field. Malformed are, among
+/// A value that its column cannot take makes the record bad, naming the field; where bad records go
+/// on, that field alone is null. Malformed are, among
 /// others: an empty value, a leading byte order mark, anything but one object, invalid UTF-8, half
 /// of a surrogate pair, more than 1,024 levels.
 ///

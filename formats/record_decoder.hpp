@@ -2,6 +2,8 @@
 
 #include "millrace/batch.hpp"
 
+#include "stream/bad_record_policy.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,6 +13,7 @@ namespace millrace::formats {
 /// A row whose value cannot become columns, and why, as the end of a sentence.
 struct BadRow {
   std::uint32_t row = 0;
+  stream::BadRecordReason kind = stream::BadRecordReason::kMalformed;  ///< or kField
   std::string reason;
 };
 
@@ -24,7 +27,8 @@ class RecordDecoder {
   /// resized to the number of values. A null value gives null in every field. Text may stay a view
   /// into the value's own bytes, the rest is put into `arena`: pass that of the batch which holds
   /// the values, and let `out` adopt it. A row that cannot be decoded is added to `bad` (which is
-  /// not cleared) and is null in every field; `bad` ascends by row.
+  /// not cleared; it ascends by row): a malformed one is null in every field, one with a value that
+  /// does not fit in the fields of such values alone.
   virtual void decode(const Column& values, Batch& out, Arena& arena, std::vector<BadRow>& bad) = 0;
 };
 

@@ -41,6 +41,8 @@ Result<std::unique_ptr<Chain>> Chain::build(const std::vector<stream::ChainNode>
   MILLRACE_ASSERT(!nodes.empty());
   std::unique_ptr<Chain> chain(new Chain);
   context.waker = chain->waker_;
+  MILLRACE_ASSIGN(chain->bad_records_, BadRecords::make(context));
+  context.bad_records = chain->bad_records_.get();
   for (const stream::ChainNode& node : nodes) {
     MILLRACE_ASSIGN(std::unique_ptr<Operator> step, make(node.spec, context));
     chain->nodes_.push_back(std::make_unique<Node>(std::move(step)));
@@ -55,19 +57,23 @@ Result<std::unique_ptr<Chain>> Chain::build(const std::vector<stream::ChainNode>
 }
 
 Status Chain::process(Port port, Batch&& rows) {
-  return nodes_.front()->take(port, std::move(rows));
+  bad_records_->begin(rows);
+  MILLRACE_TRY(nodes_.front()->take(port, std::move(rows)));
+  return bad_records_->flush();
 }
 
 Status Chain::end_epoch(const EpochInfo& info) {
   for (const std::unique_ptr<Node>& node : nodes_)
     MILLRACE_TRY(node->step->on_epoch_end(info, *node));
+  MILLRACE_TRY(bad_records_->flush());
+  bad_records_->end_epoch();
   return {};
 }
 
 Status Chain::wake() {
   if (!waker_->take()) return {};
   for (const std::unique_ptr<Node>& node : nodes_) MILLRACE_TRY(node->step->on_wake(*node));
-  return {};
+  return bad_records_->flush();
 }
 
 }  // namespace millrace::operators

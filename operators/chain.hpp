@@ -1,21 +1,24 @@
 #pragma once
 
+#include "operators/bad_records.hpp"
 #include "operators/chain_context.hpp"
 #include "operators/operator.hpp"
 #include "operators/operator_factory.hpp"
 #include "stream/physical_plan.hpp"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace millrace::operators {
 
 /// The operators of one task, fused: a tree in which each hands its output to the next by a plain
-/// call. An output with several takers is copied for all but the last. Owned by its task and called
-/// on the task's thread.
+/// call. An output with several takers is copied for all but the last. Beside the tree there is one
+/// more output, that of the dead letters. Owned by its task and called on the task's thread.
 class Chain {
  public:
-  /// Makes every operator; fails when a sink or static table cannot be opened.
+  /// Makes every operator; fails when a sink or static table cannot be opened. The context says
+  /// what becomes of bad records.
   [[nodiscard]] static Result<std::unique_ptr<Chain>> build(
       const std::vector<stream::ChainNode>& nodes, ChainContext context,
       const MakeOperator& make = make_operator);
@@ -37,6 +40,7 @@ class Chain {
   Chain();
 
   std::shared_ptr<OperatorWaker> waker_ = std::make_shared<OperatorWaker>();
+  std::unique_ptr<BadRecords> bad_records_;   ///< outlives the operators, which borrow it
   std::vector<std::unique_ptr<Node>> nodes_;  ///< targets come after their source
 };
 

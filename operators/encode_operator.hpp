@@ -6,12 +6,14 @@
 #include "stream/physical_plan.hpp"
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace millrace::operators {
 
 /// Turns rows into the records of a sink: column `value` from the columns that the format writes,
 /// and behind it those that steer the record (key, headers, timestamp, topic, partition), handed
-/// on as they are.
+/// on as they are. The mark of a deleted key (a null value) that passed the chain stays one.
 class EncodeOperator final : public Operator {
  public:
   EncodeOperator(const stream::EncodeSpec& spec, std::unique_ptr<formats::RecordEncoder> encoder);
@@ -19,8 +21,12 @@ class EncodeOperator final : public Operator {
   [[nodiscard]] Status on_batch(Port port, Batch&& rows, Emitter& out) override;
 
  private:
+  void keep_deletions(const Batch& rows, Column& values) const;
+
   BatchPool pool_;
   std::unique_ptr<formats::RecordEncoder> encoder_;
+  const std::vector<std::size_t> value_columns_;
+  const std::optional<std::size_t> source_value_column_;
   PassedColumns passed_;
 };
 

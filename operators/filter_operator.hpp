@@ -1,5 +1,6 @@
 #pragma once
 
+#include "operators/bad_records.hpp"
 #include "operators/operator.hpp"
 #include "stream/expression_evaluator.hpp"
 #include "stream/physical_plan.hpp"
@@ -9,12 +10,14 @@ namespace millrace::operators {
 /// Keeps the rows for which a condition is true, in place: not those for which it is false or null.
 class FilterOperator final : public Operator {
  public:
-  explicit FilterOperator(const stream::FilterSpec& spec);
+  /// The desk is a borrow that outlives the operator.
+  FilterOperator(const stream::FilterSpec& spec, BadRecords& bad_records);
 
   [[nodiscard]] Status on_batch(Port port, Batch&& rows, Emitter& out) override;
 
  private:
   stream::ExpressionEvaluator predicate_;
+  BadRecords& bad_records_;
   stream::EvaluationContext context_;
 };
 

@@ -1,6 +1,9 @@
 #include "operators/operator_factory.hpp"
 
+#include "millrace/assert.hpp"
+
 #include "formats/format_registry.hpp"
+#include "operators/bad_records.hpp"
 #include "operators/decode_operator.hpp"
 #include "operators/encode_operator.hpp"
 #include "operators/filter_operator.hpp"
@@ -23,14 +26,16 @@ struct Maker {
     return std::make_unique<DecodeOperator>(spec, std::move(decoder), context);
   }
   Made operator()(const stream::FilterSpec& spec) const {
-    return std::make_unique<FilterOperator>(spec);
+    return std::make_unique<FilterOperator>(spec, *context.bad_records);
   }
   Made operator()(const stream::ProjectSpec& spec) const {
-    return std::make_unique<ProjectOperator>(spec);
+    return std::make_unique<ProjectOperator>(spec, *context.bad_records);
   }
   Made operator()(const stream::StaticJoinSpec& spec) const {
     MILLRACE_ASSIGN(auto table, context.static_table(spec));
-    return std::make_unique<StaticJoinOperator>(spec, std::move(table));
+    auto versions = context.table_versions ? context.table_versions(spec) : nullptr;
+    return std::make_unique<StaticJoinOperator>(spec, std::move(table), *context.bad_records,
+                                                std::move(versions), context.first_epoch);
   }
   Made operator()(const stream::EncodeSpec& spec) const {
     MILLRACE_ASSIGN(auto encoder, formats::make_encoder(spec));
@@ -46,6 +51,7 @@ struct Maker {
 
 Result<std::unique_ptr<Operator>> make_operator(const stream::OperatorSpec& spec,
                                                 const ChainContext& context) {
+  MILLRACE_ASSERT(context.bad_records != nullptr);
   return std::visit(Maker{context}, spec);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "operators/bad_records.hpp"
 #include "operators/operator.hpp"
 #include "operators/passed_columns.hpp"
 #include "stream/expression_evaluator.hpp"
@@ -13,7 +14,8 @@ namespace millrace::operators {
 /// copy; a second use of it, and everything computed, is written into a column of the new batch.
 class ProjectOperator final : public Operator {
  public:
-  explicit ProjectOperator(const stream::ProjectSpec& spec);
+  /// The desk is a borrow that outlives the operator.
+  ProjectOperator(const stream::ProjectSpec& spec, BadRecords& bad_records);
 
   [[nodiscard]] Status on_batch(Port port, Batch&& rows, Emitter& out) override;
 
@@ -26,6 +28,7 @@ class ProjectOperator final : public Operator {
   BatchPool pool_;
   std::vector<Computed> computed_;
   PassedColumns passed_;
+  BadRecords& bad_records_;
   stream::EvaluationContext context_;
 };
 

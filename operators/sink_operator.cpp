@@ -2,13 +2,20 @@
 
 #include "millrace/assert.hpp"
 
+#include "operators/bad_records.hpp"
+
 namespace millrace::operators {
 
 SinkOperator::SinkOperator(std::unique_ptr<stream::SinkWriter> writer, const ChainContext& context)
     : writer_(std::move(writer)),
       clock_(*context.clock),
       metrics_(*context.metrics),
-      epoch_(context.first_epoch) {}
+      epoch_(context.first_epoch) {
+  writer_->on_oversized(
+      [desk = context.bad_records](const Batch& rows, std::size_t row, const std::string& reason) {
+        return desk->take(rows, row, stream::BadRecordReason::kOversized, reason);
+      });
+}
 
 Status SinkOperator::on_batch(Port /*port*/, Batch&& rows, Emitter& /*out*/) {
   const auto count = static_cast<std::int64_t>(rows.rows());

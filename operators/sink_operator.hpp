@@ -7,7 +7,8 @@
 
 namespace millrace::operators {
 
-/// The end of a chain: hands rows to a sink writer, with the epoch they belong to.
+/// The end of a chain: hands rows to a sink writer, with the epoch they belong to. Rows that are
+/// too large for the sink go to the task's desk for bad records.
 class SinkOperator final : public Operator {
  public:
   SinkOperator(std::unique_ptr<stream::SinkWriter> writer, const ChainContext& context);

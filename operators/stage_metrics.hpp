@@ -1,9 +1,12 @@
 #pragma once
 
+#include "stream/bad_record_policy.hpp"
 #include "stream/latency_histogram.hpp"
 
+#include <array>
 #include <atomic>
 #include <cstdint>
+#include <string>
 
 namespace millrace::operators {
 
@@ -13,7 +16,15 @@ struct StageMetrics {
   stream::LatencyHistogram decode;  ///< bytes to columns
   stream::LatencyHistogram chain;   ///< taken from the source to handed to the sink, all of it
   std::atomic<std::int64_t> rows_out{0};  ///< handed to sinks
-  std::atomic<std::int64_t> rows_bad{0};  ///< refused by the decoder or an expression
+  std::string source;                     ///< the source's name; set before the first row
+  std::array<std::atomic<std::int64_t>, stream::kBadRecordReasons> rows_bad{};  ///< by reason
+
+  void count_bad(stream::BadRecordReason reason) {
+    add(rows_bad[static_cast<std::size_t>(reason)], 1);
+  }
+  [[nodiscard]] std::int64_t bad(stream::BadRecordReason reason) const {
+    return rows_bad[static_cast<std::size_t>(reason)].load(std::memory_order_relaxed);
+  }
 
   /// Adds to a counter of which the caller is the only writer: no locked instruction.
   static void add(std::atomic<std::int64_t>& counter, std::int64_t amount) {

@@ -8,11 +8,18 @@
 namespace millrace::operators {
 
 StaticJoinOperator::StaticJoinOperator(const stream::StaticJoinSpec& spec,
-                                       std::shared_ptr<const StaticTable> table)
+                                       std::shared_ptr<const StaticTable> table,
+                                       BadRecords& bad_records,
+                                       std::shared_ptr<TableVersions> versions, Epoch first_epoch)
     : pool_(spec.output),
       table_(std::move(table)),
+      versions_(std::move(versions)),
+      epoch_(first_epoch),
+      has_version_(versions_ == nullptr),
       stream_columns_(spec.stream_columns),
       table_columns_(spec.table_columns),
+      bad_records_(bad_records),
+      context_(bad_records.on_error()),
       key_values_(spec.stream_keys.size()) {
   for (const stream::BoundExpr& key : spec.stream_keys) keys_.emplace_back(key);
   for (std::size_t i = 0; i < stream_columns_.size(); ++i) passed_.add(i, stream_columns_[i]);
@@ -22,15 +29,33 @@ StaticJoinOperator::StaticJoinOperator(const stream::StaticJoinSpec& spec,
   positions_.reserve(kBatchRowsMax);
 }
 
-Status StaticJoinOperator::on_batch(Port /*port*/, Batch&& rows, Emitter& out) {
+Status StaticJoinOperator::on_batch(Port port, Batch&& rows, Emitter& out) {
+  if (!has_version_) [[unlikely]] {
+    table_ = versions_->version(epoch_);
+    has_version_ = true;
+  }
   context_.begin(rows.rows());
   hashes_.assign(rows.rows(), 0);
   for (std::size_t i = 0; i < keys_.size(); ++i) {
     MILLRACE_ASSIGN(key_values_[i], keys_[i].evaluate(rows, context_));
     mix_hashes(*key_values_[i], hashes_);
   }
+  if (context_.has_errors()) [[unlikely]] {
+    MILLRACE_TRY(bad_records_.take(rows, context_));
+    if (!bad_records_.keeps_rows(stream::BadRecordReason::kExpression)) {
+      if (bad_records_.kept().empty()) return {};
+      rows.gather(bad_records_.kept());
+      return on_batch(port, std::move(rows), out);  // the keys of the rest, none of which fails
+    }
+  }
   MILLRACE_TRY(find_matches(rows, out));
   return stream_rows_.empty() ? Status() : emit_last(rows, out);
+}
+
+Status StaticJoinOperator::on_epoch_end(const EpochInfo& info, Emitter& /*out*/) {
+  epoch_ = info.epoch.next();
+  has_version_ = versions_ == nullptr;
+  return {};
 }
 
 /// Leaves the matches of the last output batch in stream_rows_ and table_rows_, and sends on those

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "operators/bad_records.hpp"
 #include "operators/operator.hpp"
 #include "operators/passed_columns.hpp"
 #include "operators/static_table.hpp"
+#include "operators/table_versions.hpp"
 #include "stream/expression_evaluator.hpp"
 #include "stream/physical_plan.hpp"
 
@@ -16,9 +18,14 @@ namespace millrace::operators {
 /// batch may have rows go on as several batches.
 class StaticJoinOperator final : public Operator {
  public:
-  StaticJoinOperator(const stream::StaticJoinSpec& spec, std::shared_ptr<const StaticTable> table);
+  /// The desk is a borrow that outlives the operator. `versions` is given for a table that changes:
+  /// each epoch then sees one version of it, settled when its first rows come.
+  StaticJoinOperator(const stream::StaticJoinSpec& spec, std::shared_ptr<const StaticTable> table,
+                     BadRecords& bad_records, std::shared_ptr<TableVersions> versions = nullptr,
+                     Epoch first_epoch = Epoch());
 
   [[nodiscard]] Status on_batch(Port port, Batch&& rows, Emitter& out) override;
+  [[nodiscard]] Status on_epoch_end(const EpochInfo& info, Emitter& out) override;
 
  private:
   [[nodiscard]] Status find_matches(Batch& rows, Emitter& out);
@@ -29,10 +36,14 @@ class StaticJoinOperator final : public Operator {
 
   BatchPool pool_;
   std::shared_ptr<const StaticTable> table_;
+  const std::shared_ptr<TableVersions> versions_;
+  Epoch epoch_;              ///< of the rows that come now
+  bool has_version_ = true;  ///< `table_` is what the epoch sees
   std::vector<stream::ExpressionEvaluator> keys_;
   std::vector<std::size_t> stream_columns_;
   std::vector<std::size_t> table_columns_;
   PassedColumns passed_;  ///< the stream's columns, when every row goes on once
+  BadRecords& bad_records_;
   stream::EvaluationContext context_;
 
   // Of the batch at hand; their memory is kept.

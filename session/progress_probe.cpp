@@ -31,10 +31,14 @@ ProgressProbe::Reading ProgressProbe::look() const {
   for (const auto& metrics : metrics_) {
     reading.stages[1].merge(metrics->decode.snapshot());
     reading.stages[2].merge(metrics->chain.snapshot());
+    auto& bad = reading.bad_records[metrics->source];
+    for (std::size_t reason = 0; reason < bad.size(); ++reason)
+      bad[reason] += metrics->bad(static_cast<stream::BadRecordReason>(reason));
   }
-  for (const auto& sink : parts_->sinks) {
-    reading.stages[3].merge(sink->acknowledge_latency());
-    reading.rows_out += sink->acknowledged();
+  for (std::size_t number = 0; number < parts_->sinks.size(); ++number) {
+    if (parts_->dead_letter_sinks.contains(number)) continue;
+    reading.stages[3].merge(parts_->sinks[number]->acknowledge_latency());
+    reading.rows_out += parts_->sinks[number]->acknowledged();
   }
   return reading;
 }
@@ -70,6 +74,16 @@ QueryProgress ProgressProbe::progress_between(const Reading& from, const Reading
   progress.duration_ns = to.at.value - from.at.value;
   for (std::size_t stage = 0; stage < kStages.size(); ++stage)
     progress.stages.push_back(stage_of(kStages[stage], to.stages[stage].since(from.stages[stage])));
+  for (const auto& [source, counts] : to.bad_records) {
+    const auto before = from.bad_records.find(source);
+    for (std::size_t reason = 0; reason < counts.size(); ++reason) {
+      const std::int64_t count =
+          counts[reason] - (before == from.bad_records.end() ? 0 : before->second[reason]);
+      if (count == 0) continue;
+      const auto name = stream::to_string(static_cast<stream::BadRecordReason>(reason));
+      progress.bad_records.push_back({source, std::string(name), count});
+    }
+  }
   return progress;
 }
 

@@ -5,7 +5,9 @@
 #include "actors/query_parts.hpp"
 #include "operators/stage_metrics.hpp"
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -35,6 +37,8 @@ class ProgressProbe {
     std::int64_t rows_out = 0;
     SteadyTime at{};
     std::vector<stream::LatencySnapshot> stages;  ///< fetch, decode, chain, produce-ack
+    /// By source and reason.
+    std::map<std::string, std::array<std::int64_t, stream::kBadRecordReasons>> bad_records;
   };
   [[nodiscard]] Reading read() const;
   [[nodiscard]] Reading look() const;

@@ -3,6 +3,7 @@
 #include "millrace/assert.hpp"
 
 #include "actors/source_input.hpp"
+#include "operators/bad_record_log.hpp"
 #include "state/checkpoint.hpp"
 
 #include <algorithm>
@@ -20,7 +21,10 @@ class QueryBuilder {
  public:
   QueryBuilder(const stream::PhysicalPlan& plan, const ConnectorFactory& connectors,
                const BuildSettings& settings)
-      : plan_(plan), connectors_(connectors), settings_(settings) {}
+      : plan_(plan),
+        connectors_(connectors),
+        settings_(settings),
+        bad_record_log_(std::make_shared<operators::BadRecordLog>(settings.log, *settings.clock)) {}
   ~QueryBuilder() { built_.parts.close(); }
 
   Result<BuiltQuery> build();
@@ -45,6 +49,7 @@ class QueryBuilder {
   const stream::PhysicalPlan& plan_;
   const ConnectorFactory& connectors_;
   const BuildSettings& settings_;
+  const std::shared_ptr<operators::BadRecordLog> bad_record_log_;  ///< shared by all tasks
   BuiltQuery built_;
   std::vector<std::vector<stream::SourcePartition>> partitions_;  ///< per chain
   std::vector<stream::Positions> positions_;                      ///< per chain: where to read on
@@ -76,6 +81,10 @@ Status QueryBuilder::open_connectors() {
     MILLRACE_ASSIGN(std::vector<stream::SourcePartition> partitions,
                     built_.parts.sources.back()->partitions());
     partitions_.push_back(std::move(partitions));
+    if (chain.bad_records.dead_letter) {
+      MILLRACE_TRY(sink_for(chain.bad_records.dead_letter->sink));
+      built_.parts.dead_letter_sinks.insert(built_.parts.sinks.size() - 1);
+    }
     for (const stream::ChainNode& node : chain.nodes) {
       if (const auto* spec = std::get_if<stream::SinkSpec>(&node.spec))
         MILLRACE_TRY(sink_for(*spec));
@@ -192,8 +201,13 @@ Status QueryBuilder::build_task(std::size_t chain, const stream::SourcePartition
   operators::ChainContext context;
   context.clock = settings_.clock;
   context.metrics = built_.metrics.back().get();
+  context.metrics->source = source;
+  context.source = source;
+  context.bad_record_spec = spec.bad_records;
+  context.bad_record_log = bad_record_log_;
   context.first_epoch = restart_.open.empty() ? restart_.next : restart_.open.front().offsets.epoch;
   context.static_table = connectors_.load_table;
+  context.table_versions = connectors_.table_versions;
   context.open_writer =
       [&](const stream::SinkSpec& sink_spec) -> Result<std::unique_ptr<stream::SinkWriter>> {
     MILLRACE_ASSIGN(stream::Sink * sink, sink_for(sink_spec));

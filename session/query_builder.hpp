@@ -4,6 +4,8 @@
 
 #include "actors/query_parts.hpp"
 #include "operators/stage_metrics.hpp"
+#include "operators/table_versions.hpp"
+#include "session/table_reloader.hpp"
 #include "state/disk.hpp"
 #include "stream/physical_plan.hpp"
 #include "triggers/trigger.hpp"
@@ -23,6 +25,9 @@ struct ConnectorFactory {
   std::function<Result<std::shared_ptr<const operators::StaticTable>>(
       const stream::StaticJoinSpec&)>
       load_table;
+  /// See operators::ChainContext; may be empty.
+  std::function<std::shared_ptr<operators::TableVersions>(const stream::StaticJoinSpec&)>
+      table_versions;
 };
 
 /// What a query is built from besides its plan. Clock and disk are borrows that outlive the parts.
@@ -42,8 +47,9 @@ struct BuildSettings {
 struct BuiltQuery {
   actors::QueryParts parts;
   std::vector<std::unique_ptr<operators::StageMetrics>> metrics;  ///< one per task; outlive parts
-  Epoch next{};         ///< the epoch that rows read now belong to
-  std::string summary;  ///< "4 partitions of clicks, from epoch 17"
+  std::unique_ptr<TableReloader> reloader;  ///< runs; null when no table is read anew
+  Epoch next{};                             ///< the epoch that rows read now belong to
+  std::string summary;                      ///< "4 partitions of clicks, from epoch 17"
 };
 
 /// Opens sources, sinks, static tables and the checkpoint, recovers, builds one task per source

@@ -3,6 +3,7 @@
 #include "connectors/connector_registry.hpp"
 #include "formats/json_document.hpp"
 #include "operators/static_table.hpp"
+#include "session/table_reloader.hpp"
 
 #include <map>
 #include <utility>
@@ -28,22 +29,60 @@ std::string identity_of(const stream::PhysicalPlan& plan) {
   return identity.dump();
 }
 
-/// Tables are loaded once per query and shared by its tasks.
+Result<std::shared_ptr<const operators::StaticTable>> load_table(
+    const stream::StaticJoinSpec& spec) {
+  MILLRACE_ASSIGN(formats::TableRows rows, connectors::load_static(spec.table));
+  return operators::StaticTable::build(std::move(rows), spec.table_keys);
+}
+
+/// Tables are loaded once per query and shared by its tasks; those with the option `reload` again
+/// when they change.
 class StaticTables {
  public:
+  explicit StaticTables(LogFunction log)
+      : reloader_(std::make_unique<TableReloader>(
+            TableReloader::Access{connectors::static_stamp, load_table}, std::move(log))) {}
+
   Result<std::shared_ptr<const operators::StaticTable>> load(const stream::StaticJoinSpec& spec) {
-    std::string key = spec.table.name;
-    for (const std::size_t column : spec.table_keys) key += '\0' + std::to_string(column);
+    const std::string key = key_of(spec);
     if (const auto found = loaded_.find(key); found != loaded_.end()) return found->second;
-    MILLRACE_ASSIGN(formats::TableRows rows, connectors::load_static(spec.table));
-    MILLRACE_ASSIGN(std::shared_ptr<const operators::StaticTable> table,
-                    operators::StaticTable::build(std::move(rows), spec.table_keys));
-    loaded_.emplace(std::move(key), table);
+    MILLRACE_ASSIGN(const std::int64_t interval_ms,
+                    spec.table.options.get_duration_ms("reload", 0));
+    std::string stamp;
+    if (interval_ms > 0) {
+      MILLRACE_ASSIGN(stamp, connectors::static_stamp(spec.table));
+    }
+    MILLRACE_ASSIGN(std::shared_ptr<const operators::StaticTable> table, load_table(spec));
+    if (interval_ms > 0) {
+      versions_[key] = std::make_shared<operators::TableVersions>(table);
+      reloader_->add(spec, versions_[key], std::move(stamp), interval_ms);
+    }
+    loaded_.emplace(key, table);
     return table;
   }
 
+  std::shared_ptr<operators::TableVersions> versions(const stream::StaticJoinSpec& spec) const {
+    const auto found = versions_.find(key_of(spec));
+    return found == versions_.end() ? nullptr : found->second;
+  }
+
+  /// Who looks after the tables that change, running; null when there are none.
+  std::unique_ptr<TableReloader> start_reloading() {
+    if (reloader_->is_empty()) return nullptr;
+    reloader_->start();
+    return std::move(reloader_);
+  }
+
  private:
+  static std::string key_of(const stream::StaticJoinSpec& spec) {
+    std::string key = spec.table.name;
+    for (const std::size_t column : spec.table_keys) key += '\0' + std::to_string(column);
+    return key;
+  }
+
   std::map<std::string, std::shared_ptr<const operators::StaticTable>> loaded_;
+  std::map<std::string, std::shared_ptr<operators::TableVersions>> versions_;
+  std::unique_ptr<TableReloader> reloader_;
 };
 
 }  // namespace
@@ -52,7 +91,7 @@ Result<BuiltQuery> open_query(const stream::PhysicalPlan& plan, const QuerySetti
                               const QueryEnvironment& environment, const OpeningPlace& place) {
   const connectors::ConnectorContext context{*environment.clock, environment.log,
                                              environment.cancelled};
-  StaticTables tables;
+  StaticTables tables(environment.log);
   ConnectorFactory connectors;
   connectors.make_source = [&context](const stream::SourceSpec& spec) {
     return connectors::make_source(spec, context);
@@ -62,6 +101,9 @@ Result<BuiltQuery> open_query(const stream::PhysicalPlan& plan, const QuerySetti
   };
   connectors.load_table = [&tables](const stream::StaticJoinSpec& spec) {
     return tables.load(spec);
+  };
+  connectors.table_versions = [&tables](const stream::StaticJoinSpec& spec) {
+    return tables.versions(spec);
   };
 
   BuildSettings build;
@@ -73,7 +115,9 @@ Result<BuiltQuery> open_query(const stream::PhysicalPlan& plan, const QuerySetti
   build.seed = place.seed;
   build.rows_max = place.rows_max;
   MILLRACE_ASSIGN(build.trigger, triggers::parse_trigger(settings.trigger));
-  return build_query(plan, connectors, build);
+  MILLRACE_ASSIGN(BuiltQuery built, build_query(plan, connectors, build));
+  built.reloader = tables.start_reloading();
+  return built;
 }
 
 }  // namespace millrace::session

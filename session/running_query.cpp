@@ -11,7 +11,8 @@ ActorQuery::ActorQuery(BuiltQuery built, QuerySettings settings, QueryEnvironmen
       environment_(std::move(environment)),
       summary_(std::move(built.summary)),
       newest_committed_(built.next.previous()),
-      metrics_(std::move(built.metrics)) {
+      metrics_(std::move(built.metrics)),
+      reloader_(std::move(built.reloader)) {
   actors::RuntimeEvents events;
   events.committed = [this](const actors::ClosedEpoch& closed) { on_committed(closed); };
   events.ended = [this](std::optional<Error> cause) { on_ended(std::move(cause)); };
@@ -145,6 +146,7 @@ void ActorQuery::on_ended(std::optional<Error> cause) {
 void ActorQuery::release() {
   const std::lock_guard lock(release_mutex_);
   if (probe_) probe_->detach();
+  reloader_.reset();
   runtime_->shut_down();
 }
 

@@ -51,6 +51,7 @@ class ActorQuery final : public RunningQuery {
   std::mutex release_mutex_;  ///< one thread at a time shuts the runtime down
   std::vector<std::unique_ptr<operators::StageMetrics>> metrics_;
   std::unique_ptr<ProgressProbe> probe_;
+  std::unique_ptr<TableReloader> reloader_;        ///< null when no table is read anew
   std::unique_ptr<actors::ActorRuntime> runtime_;  ///< last: dies first
 };
 

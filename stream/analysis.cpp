@@ -98,6 +98,10 @@ Result<Scope> Analyzer::visit(const ScanNode& scan, std::int32_t position) {
   if (!traits) return fail(placed(std::move(traits).error(), position));
   auto relation = resolve_relation(std::move(definition), std::move(*traits), scan.reading);
   if (!relation) return fail(placed(std::move(relation).error(), position));
+  if (relation->dead_letters) {
+    const auto letters = catalog_.traits(*relation->dead_letters, TableRole::kSink);
+    if (!letters) return fail(placed(letters.error(), position));
+  }
   relation->position = position;
   if (!query_.relations.empty()) {
     const Relation& last = query_.relations.back();

@@ -46,11 +46,28 @@ class ChainText {
       add("  not replayable: after a crash, rows that were not committed come again only when the "
           "host program hands them in again");
     }
+    add_bad_records();
     if (!chain_.nodes.empty()) visit(0);
     return std::move(text_);
   }
 
  private:
+  void add_bad_records() {
+    const BadRecordPolicy& policy = chain_.bad_records.policy;
+    if (policy.is_plain_fail()) return;
+    if (policy.on_decode != policy.on_row) {
+      add("  bad records: {} when they cannot be decoded, else {}", to_string(policy.on_decode),
+          to_string(policy.on_row));
+    } else if (chain_.bad_records.dead_letter) {
+      const TableDefinition& table = chain_.bad_records.dead_letter->sink.table;
+      const auto topic = table.options.get("topic");
+      add("  bad records: dead_letter to {} {}, acknowledged before their epoch commits",
+          topic ? "topic" : "file", topic ? *topic : table.options.get_or("path", ""));
+    } else {
+      add("  bad records: {}", to_string(policy.on_row));
+    }
+  }
+
   void visit(std::size_t node) {
     std::visit([&](const auto& spec) { step(spec); }, chain_.nodes[node].spec);
     const std::vector<Field> fields = fields_;
@@ -67,6 +84,11 @@ class ChainText {
       if (std::ranges::find(decode.fields, field.name, &Field::name) == decode.fields.end()) {
         skipped.push_back(field.name);
       }
+    }
+    if (decode.corrupt_column) {
+      const std::string& corrupt = decode.output->field(*decode.corrupt_column).name;
+      std::erase(skipped, corrupt);
+      add("  text of corrupt records in {}", corrupt);
     }
     if (!skipped.empty()) add("  skips {}", joined(skipped));
     fields_ = decode.output->fields();

@@ -195,8 +195,7 @@ namespace {
 
 /// Success, or the lowest failing row as the query's cause.
 Status verdict(const Batch& batch, const EvaluationContext& context) {
-  if (!context.has_errors() || context.on_error() == EvaluationContext::OnError::kCollect)
-      [[likely]]
+  if (!context.has_errors() || context.on_error() != EvaluationContext::OnError::kFail) [[likely]]
     return {};
   const auto errors = context.errors();
   const auto lowest = std::ranges::min_element(errors, {}, &RowError::row);
@@ -252,7 +251,7 @@ Result<std::span<const std::uint32_t>> ExpressionEvaluator::evaluate_predicate(
       count += truths[row] & ((validity[row / 64] >> (row % 64)) & 1U);
     }
   }
-  if (context.has_errors()) {
+  if (context.has_errors() && context.on_error() == EvaluationContext::OnError::kCollect) {
     const auto* end = std::remove_if(
         out, out + count, [&](std::uint32_t row) { return context.failed_rows().contains(row); });
     count = static_cast<std::size_t>(end - out);

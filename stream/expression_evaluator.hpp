@@ -26,6 +26,7 @@ class EvaluationContext {
   enum class OnError {
     kFail,     ///< evaluate fails, naming the lowest failing row
     kCollect,  ///< the row's result is null and the row is in `failed_rows`
+    kNull,     ///< the same, and a condition counts the row by what it gives with that null
   };
   /// At most this many messages are kept per batch; the bitmap has every row.
   static constexpr std::size_t kMessagesMax = 64;

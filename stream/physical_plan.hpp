@@ -3,6 +3,7 @@
 #include "millrace/options.hpp"
 #include "millrace/schema.hpp"
 
+#include "stream/bad_record_policy.hpp"
 #include "stream/bound_expression.hpp"
 #include "stream/table.hpp"
 
@@ -31,6 +32,10 @@ struct DecodeSpec {
   std::vector<Field> fields;                ///< what somebody reads, found in the value by name
   std::vector<std::size_t> passed_columns;  ///< input columns that go on behind the fields
   SchemaRef output;
+  std::vector<Field> declared =
+      {};  ///< every column of the value, in order: for formats without names
+  /// A column of the output, behind the fields: the text of a record that is bad and goes on.
+  std::optional<std::size_t> corrupt_column = {};
 };
 
 /// Keeps the rows for which the predicate is true (not false, not null).
@@ -69,6 +74,9 @@ struct EncodeSpec {
   std::optional<std::size_t> topic_column;
   std::optional<std::size_t> partition_column;
   SchemaRef output;
+  /// The source record's value. Where it is null and so is every column of the payload, the record
+  /// is the mark of a deleted key, and is written as one: with a null value.
+  std::optional<std::size_t> source_value_column = {};
 };
 
 struct SinkSpec {
@@ -86,10 +94,29 @@ struct ChainNode {
   std::vector<std::size_t> targets;
 };
 
+/// Where bad records go as they came: a sink of its own, and the columns of the source's rows that
+/// it takes them from (the connector may not have all).
+struct DeadLetterSpec {
+  SinkSpec sink;
+  bool is_lines = false;  ///< JSON objects for a file; else records with headers of ours
+  std::optional<std::size_t> value_column;
+  std::optional<std::size_t> key_column;
+  std::optional<std::size_t> headers_column;
+  std::optional<std::size_t> timestamp_column;
+  std::optional<std::size_t> topic_column;
+};
+
+/// What becomes of a source's bad records.
+struct BadRecordSpec {
+  BadRecordPolicy policy;
+  std::optional<DeadLetterSpec> dead_letter;  ///< given when the policy has dead letters
+};
+
 /// What one source's tasks run: plain calls, no hop. nodes[0] takes what the reader gives.
 struct ChainSpec {
   SourceSpec source;
   std::vector<ChainNode> nodes;
+  BadRecordSpec bad_records;
 };
 
 struct PhysicalPlan {

@@ -3,6 +3,7 @@
 #include "millrace/assert.hpp"
 
 #include "stream/analysis.hpp"
+#include "stream/dead_letter_planning.hpp"
 #include "stream/expression_rewrite.hpp"
 
 #include <algorithm>
@@ -35,6 +36,8 @@ class ChainPlanner {
 
   [[nodiscard]] const Relation& stream() const { return query_.relations[optimized_.stream]; }
   [[nodiscard]] bool reads_value() const;
+  [[nodiscard]] bool passes_value() const;
+  [[nodiscard]] bool is_corrupt_column(const RelationColumn& column) const;
   [[nodiscard]] std::size_t place_of(std::size_t column) const;
   [[nodiscard]] BoundExpr placed(const BoundExpr& expression) const;
   std::size_t output(const BoundExpr& expression, const std::string& name);
@@ -53,6 +56,7 @@ class ChainPlanner {
 
 Result<ChainSpec> ChainPlanner::run() {
   add_source();
+  chain_.bad_records = plan_bad_records(stream(), chain_.source);
   add_decode();
   MILLRACE_TRY(add_filter(optimized_.conditions));
   for (const JoinStep& join : optimized_.joins) {
@@ -87,6 +91,20 @@ bool ChainPlanner::reads_value() const {
   return stream().format != "raw" || optimized_.columns_read.contains(stream().first_column);
 }
 
+// A record with a null value deletes its key. Such a mark passes the chain, so the sink must know
+// one when it comes: the value goes along as it is. With 'raw' and 'text' null stays null anyway.
+bool ChainPlanner::passes_value() const {
+  const auto has_fields = [](std::string_view format) {
+    return format == "json" || format == "csv";
+  };
+  return reads_value() && has_fields(stream().format) && has_fields(query_.sink->format);
+}
+
+bool ChainPlanner::is_corrupt_column(const RelationColumn& column) const {
+  return !column.is_record && stream().bad_records.on_decode == OnBadRecord::kNull &&
+         column.field.name == stream().bad_records.corrupt_column;
+}
+
 void ChainPlanner::add_column_to_source(const Field& field, std::size_t column) {
   chain_.source.record_columns.push_back(field.name);
   fields_.push_back(field);
@@ -100,14 +118,32 @@ void ChainPlanner::add_decode() {
   decode.options = stream().table.options;
   decode.value_column = 0;
   std::vector<std::size_t> layout;
+  std::optional<std::size_t> corrupt;
   for (std::size_t i = 0; i < stream().columns.size(); ++i) {
     const auto& [field, is_record] = stream().columns[i];
     const std::size_t column = stream().first_column + i;
-    if (is_record || !optimized_.columns_read.contains(column)) continue;
+    if (is_record) continue;
+    const bool is_corrupt = is_corrupt_column(stream().columns[i]);
+    if (!is_corrupt) decode.declared.push_back(field);
+    if (!optimized_.columns_read.contains(column)) continue;
+    if (is_corrupt) {
+      corrupt = column;
+      continue;
+    }
     decode.fields.push_back(field);
     layout.push_back(column);
   }
   std::vector<Field> fields = decode.fields;
+  if (corrupt) {
+    decode.corrupt_column = fields.size();
+    fields.push_back({stream().bad_records.corrupt_column, TypeKind::kString});
+    layout.push_back(*corrupt);
+  }
+  if (passes_value()) {
+    decode.passed_columns.push_back(decode.value_column);
+    layout.push_back(kRawValue);
+    fields.push_back(fields_[decode.value_column]);
+  }
   for (std::size_t place = 1; place < layout_.size(); ++place) {
     decode.passed_columns.push_back(place);
     layout.push_back(layout_[place]);
@@ -139,7 +175,7 @@ void ChainPlanner::add_join(const JoinStep& join) {
   std::vector<std::size_t> layout;
   std::vector<Field> fields;
   for (std::size_t place = 0; place < layout_.size(); ++place) {
-    if (!join.columns_needed.contains(layout_[place])) continue;
+    if (layout_[place] != kRawValue && !join.columns_needed.contains(layout_[place])) continue;
     spec.stream_columns.push_back(place);
     layout.push_back(layout_[place]);
     fields.push_back(fields_[place]);
@@ -177,6 +213,14 @@ void ChainPlanner::add_outputs() {
   add_part("timestamp", sink.timestamp, encode.timestamp_column);
   add_part("topic", sink.topic, encode.topic_column);
   add_part("partition", sink.partition, encode.partition_column);
+  if (passes_value()) {
+    BoundExpr value;
+    value.kind = BoundExpr::Kind::kColumn;
+    value.type = TypeKind::kBytes;
+    value.column = kRawValue;
+    value.text = "value";
+    encode.source_value_column = output(value, "value");
+  }
 
   const bool is_computed = std::ranges::any_of(
       output_expressions_, [](const BoundExpr& expression) { return !expression.is_column(); });
@@ -188,7 +232,8 @@ void ChainPlanner::add_outputs() {
                              return true;
                            }();
   const bool takes_columns = sink.format.empty();
-  if (is_computed || (takes_columns && !is_in_order)) {
+  const bool has_more = chain_.nodes.empty() && chain_.source.schema->size() > layout_.size();
+  if (is_computed || (takes_columns && (!is_in_order || has_more))) {
     ProjectSpec project{std::move(output_expressions_), make_schema(output_fields_)};
     add(std::move(project));
   } else {
@@ -196,8 +241,9 @@ void ChainPlanner::add_outputs() {
       index = output_expressions_[index].column;
     };
     std::ranges::for_each(encode.value_columns, place_in_rows);
-    for (auto* part : {&encode.key_column, &encode.headers_column, &encode.timestamp_column,
-                       &encode.topic_column, &encode.partition_column}) {
+    for (auto* part :
+         {&encode.key_column, &encode.headers_column, &encode.timestamp_column,
+          &encode.topic_column, &encode.partition_column, &encode.source_value_column}) {
       if (*part) place_in_rows(**part);
     }
   }

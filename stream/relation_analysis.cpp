@@ -1,5 +1,6 @@
 #include "stream/relation_analysis.hpp"
 
+#include "stream/dead_letter_planning.hpp"
 #include "stream/value_format.hpp"
 
 #include <fmt/format.h>
@@ -66,8 +67,25 @@ Status add_raw_column(Relation& relation) {
   return {};
 }
 
+// A line of text has one column, whatever it is called.
+Status add_text_column(Relation& relation) {
+  auto& columns = relation.table.columns;
+  if (columns.empty()) columns.push_back({std::string(kValue), TypeKind::kString});
+  if (columns.size() != 1 || !columns[0].type.is(TypeKind::kString)) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("table {} has format 'text': declare one column of type text, or none "
+                            "to call it value",
+                            relation.table.name));
+  }
+  relation.is_decoded = true;
+  add_declared(relation);
+  add_record(relation, false);
+  return {};
+}
+
 Status add_stream_columns(Relation& relation) {
   MILLRACE_ASSIGN(relation.format, value_format_of(relation.table));
+  if (relation.format == "text") return add_text_column(relation);
   if (relation.format == "raw") {
     if (!relation.table.columns.empty()) return add_raw_column(relation);
     add_record(relation, true);
@@ -109,6 +127,7 @@ Result<Relation> resolve_relation(TableDefinition table, TableTraits traits, Rea
   } else {
     MILLRACE_TRY(add_plain_columns(relation));
   }
+  if (relation.traits.is_stream) MILLRACE_TRY(resolve_bad_records(relation));
   return relation;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stream/bad_record_policy.hpp"
 #include "stream/bound_expression.hpp"
 #include "stream/table.hpp"
 
@@ -32,9 +33,11 @@ struct Relation {
   TableTraits traits;
   std::vector<RelationColumn> columns;
   std::size_t first_column = 0;
-  std::string format;          ///< of the record's `value`; empty: the connector gives columns
-  bool is_decoded = false;     ///< declared columns are decoded from `value`
-  std::int32_t position = -1;  ///< byte in the SQL text
+  std::string format;       ///< of the record's `value`; empty: the connector gives columns
+  bool is_decoded = false;  ///< declared columns are decoded from `value`
+  BadRecordPolicy bad_records;
+  std::optional<TableDefinition> dead_letters;  ///< the table that they are written to
+  std::int32_t position = -1;                   ///< byte in the SQL text
 };
 
 /// One conjunct of all the WHEREs and ONs. An equality shows its sides: a join may use them as

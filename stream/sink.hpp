@@ -21,6 +21,11 @@ struct SinkEvents {
   std::function<void()> on_room;
 };
 
+/// Decides about a row that can never be written because it is larger than its target takes;
+/// `reason` is a sentence with both sizes. Success: the row is dealt with, writing goes on.
+using OnOversized =
+    std::function<Status(const Batch& rows, std::size_t row, const std::string& reason)>;
+
 /// One task's way into a sink. Owned and called by that task's thread; never blocks.
 class SinkWriter {
  public:
@@ -30,6 +35,9 @@ class SinkWriter {
   [[nodiscard]] virtual bool is_ready() = 0;
   /// Hands rows over, in order. The batch may be recycled when this returns.
   [[nodiscard]] virtual Status write(const Batch& rows, Epoch epoch) = 0;
+  /// Installs who is asked, within `write`, about rows that are too large; before the first write.
+  /// Without it such a row is a failure of `write`. Sinks that know no limit ignore it.
+  virtual void on_oversized(OnOversized /*decide*/) {}
 };
 
 /// A sink as a whole, shared by the tasks of one query.

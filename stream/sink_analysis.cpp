@@ -54,6 +54,7 @@ class SinkAnalyzer {
   Status set_payload();
   Status set_raw_payload();
   Status check_payload() const;
+  Status check_csv_payload() const;
 
   [[nodiscard]] const Field* record_field(std::string_view name) const;
   [[nodiscard]] const OutputColumn* find_output(std::string_view name) const;
@@ -279,7 +280,7 @@ Status SinkAnalyzer::set_payload() {
       return !not_in_payload_.contains(output.name);
     });
   }
-  if (sink_.format == "raw") return set_raw_payload();
+  if (sink_.format == "raw" || sink_.format == "text") return set_raw_payload();
   return check_payload();
 }
 
@@ -296,14 +297,15 @@ Status SinkAnalyzer::set_raw_payload() {
     const OutputColumn* value = find_output("value");
     if (value != nullptr) sink_.payload = {*value};
   }
-  const auto is_text = [](const DataType& type) {
-    return type.is(TypeKind::kString) || type.is(TypeKind::kBytes);
+  const bool takes_bytes = sink_.format == "raw";
+  const auto is_accepted = [&](const DataType& type) {
+    return type.is(TypeKind::kString) || (takes_bytes && type.is(TypeKind::kBytes));
   };
-  if (sink_.payload.size() == 1 && is_text(sink_.payload[0].expression.type)) return {};
+  if (sink_.payload.size() == 1 && is_accepted(sink_.payload[0].expression.type)) return {};
   return refuse(
-      "table {} has format 'raw', which writes one column of type string or bytes: name it "
-      "with value_column; the query gives {}",
-      table_name(), output_names());
+      "table {} has format '{}', which writes one column of type string{}: name it with "
+      "value_column; the query gives {}",
+      table_name(), sink_.format, takes_bytes ? " or bytes" : "", output_names());
 }
 
 Status SinkAnalyzer::check_payload() const {
@@ -313,11 +315,22 @@ Status SinkAnalyzer::check_payload() const {
         "value holds in format '{}'",
         table_name(), sink_.format);
   }
+  if (sink_.format == "csv") MILLRACE_TRY(check_csv_payload());
   if (sink_.payload.empty()) {
     return refuse(
         "nothing is left for the value of table {}: every column of the query goes "
         "beside it",
         table_name());
+  }
+  return {};
+}
+
+Status SinkAnalyzer::check_csv_payload() const {
+  for (const OutputColumn& column : sink_.payload) {
+    const DataType& type = column.expression.type;
+    if (!type.is_nested() && !type.is(TypeKind::kInterval)) continue;
+    return refuse("column {} of type {} cannot be written to table {} as CSV", column.name,
+                  type.to_string(), table_name());
   }
   return {};
 }

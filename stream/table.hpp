@@ -26,6 +26,9 @@ struct TableTraits {
   bool is_stream = false;     ///< read without end; else a static table
   bool has_format = false;    ///< rows are decoded from a `value` column by option `format`
   std::vector<Field> record;  ///< the connector's own columns (Kafka: key, value, topic, ...)
+  /// Of a source: options of a sink of the same connector beside it, but for where it writes.
+  /// Empty: there is none.
+  Options sink_beside = {};
 };
 
 }  // namespace millrace::stream

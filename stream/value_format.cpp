@@ -9,7 +9,7 @@
 namespace millrace::stream {
 namespace {
 
-constexpr std::array<std::string_view, 2> kFormats = {"json", "raw"};
+constexpr std::array<std::string_view, 4> kFormats = {"csv", "json", "raw", "text"};
 
 }  // namespace
 
@@ -26,8 +26,8 @@ Result<std::string> value_format_of(const TableDefinition& table) {
     return static_cast<char>(std::tolower(letter));
   });
   if (std::ranges::find(kFormats, *format) != kFormats.end()) return *format;
-  std::string message =
-      fmt::format("format '{}' of table {} is not known; accepted: json, raw", *format, table.name);
+  std::string message = fmt::format("format '{}' of table {} is not known; accepted: {}", *format,
+                                    table.name, fmt::join(kFormats, ", "));
   if (const auto nearest = nearest_name(*format, kFormats)) {
     message += fmt::format("; did you mean '{}'?", *nearest);
   }

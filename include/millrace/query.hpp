@@ -35,14 +35,24 @@ struct StageLatency {
   friend bool operator==(const StageLatency&, const StageLatency&) = default;
 };
 
+/// How many records of a source were bad, and why.
+struct BadRecordCount {
+  std::string source;
+  std::string reason;  ///< "malformed", "field", "expression", "oversized"
+  std::int64_t count = 0;
+
+  friend bool operator==(const BadRecordCount&, const BadRecordCount&) = default;
+};
+
 /// What a query has done: since it started, or (in a progress listener) within one epoch.
 struct QueryProgress {
   std::string query;             ///< its name
   std::optional<Epoch> epoch;    ///< the newest committed epoch; none yet: empty
   std::int64_t rows_in = 0;      ///< read from sources
-  std::int64_t rows_out = 0;     ///< acknowledged by sinks
+  std::int64_t rows_out = 0;     ///< acknowledged by sinks, dead letters not counted
   std::int64_t duration_ns = 0;  ///< the span that the numbers are about
   std::vector<StageLatency> stages;
+  std::vector<BadRecordCount> bad_records;  ///< those that are not 0
 
   /// Rows read per second of that span; 0 for an empty span.
   [[nodiscard]] double rows_per_second() const {

@@ -19,5 +19,16 @@ TEST(ProgressLine, TellsAnEpochInOneLine) {
             "3.100 ms");
 }
 
+TEST(ProgressLine, TellsOfBadRecordsBySourceAndReason) {
+  QueryProgress progress;
+  progress.query = "enriched";
+  progress.duration_ns = 1'000'000'000;
+  progress.bad_records = {{"clicks", "malformed", 3}, {"clicks", "expression", 1}};
+
+  EXPECT_EQ(progress_line(progress),
+            "enriched: 0 in, 0 out, 0 rows/s; 3 bad of clicks (malformed); 1 bad of clicks "
+            "(expression)");
+}
+
 }  // namespace
 }  // namespace millrace::cli

@@ -17,8 +17,8 @@ TEST(ConnectorRegistry, NamesTheNearestConnector) {
   EXPECT_EQ(source_refusal("kafak", {}),
             "table t names an unknown connector: kafak (the nearest is kafka)");
   EXPECT_EQ(source_refusal("postgres", {}),
-            "table t names an unknown connector: postgres (there are: kafka, file)");
-  EXPECT_EQ(source_refusal("", {}), "table t names no connector; there are: kafka, file");
+            "table t names an unknown connector: postgres (there are: kafka, file, memory)");
+  EXPECT_EQ(source_refusal("", {}), "table t names no connector; there are: kafka, file, memory");
 }
 
 TEST(ConnectorRegistry, KnowsWhatAKafkaTableIs) {
@@ -32,6 +32,36 @@ TEST(ConnectorRegistry, KnowsWhatAKafkaTableIs) {
             "key bytes, value bytes, topic string, partition int, offset bigint, "
             "timestamp timestamp, timestampType int, "
             "headers array<struct<key: string, value: bytes>>");
+}
+
+TEST(ConnectorRegistry, KnowsHowASinkBesideAKafkaSourceReachesItsCluster) {
+  const auto traits = source_traits({"t",
+                                     "kafka",
+                                     {},
+                                     {{"bootstrap_servers", "h:1"},
+                                      {"topic", "t"},
+                                      {"kafka.fetch.min.bytes", "10"},
+                                      {"kafka.security.protocol", "plaintext"},
+                                      {"on_bad_record", "dead_letter"},
+                                      {"dead_letter_topic", "t_bad"},
+                                      {"create_topics", "true"},
+                                      {"partitions", "3"}}});
+
+  ASSERT_TRUE(traits.has_value()) << traits.error().message;
+  const Options& beside = traits->sink_beside;
+  EXPECT_EQ(beside.get("bootstrap_servers"), "h:1");
+  EXPECT_EQ(beside.get("kafka.security.protocol"), "plaintext");
+  EXPECT_EQ(beside.get("create_topics"), "true");
+  EXPECT_EQ(beside.get("partitions"), "3");
+  EXPECT_FALSE(beside.has("kafka.fetch.min.bytes"));  // does nothing in a sink
+  EXPECT_FALSE(beside.has("topic"));
+}
+
+TEST(ConnectorRegistry, ASourceCreatesNoTopicButThatOfItsDeadLetters) {
+  EXPECT_EQ(source_refusal(
+                "kafka", {{"bootstrap_servers", "h:1"}, {"topic", "t"}, {"create_topics", "true"}}),
+            "table t: option create_topics of a kafka source is for its dead_letter_topic, and "
+            "none is given");
 }
 
 TEST(ConnectorRegistry, KnowsWhatAFileTableIs) {
@@ -52,7 +82,38 @@ TEST(ConnectorRegistry, RefusesToWriteToAFileTable) {
 TEST(FileTable, ChecksItsOptions) {
   EXPECT_EQ(source_refusal("file", {}), "table t: a file table needs the option path");
   EXPECT_EQ(source_refusal("file", {{"path", "x"}, {"format", "parquet"}}),
-            "table t: option format of a file table must be csv, not parquet");
+            "table t: option format of a file table must be csv or json, not parquet");
+}
+
+TEST(FileTable, ReadsJsonALine) {
+  const std::string path = testing::TempDir() + "millrace_table.jsonl";
+  std::ofstream(path) << "{\"id\":7}\n{\"id\":8}\n";
+
+  const auto rows =
+      load_static({"t", "file", {{"id", TypeKind::kInt32}}, {{"path", path}, {"format", "json"}}});
+
+  ASSERT_TRUE(rows.has_value()) << rows.error().message;
+  EXPECT_EQ(rows->rows, 2U);
+  std::remove(path.c_str());
+}
+
+TEST(FileTable, RefusesOptionsThatDoNothing) {
+  EXPECT_EQ(source_refusal("file", {{"path", "x"}, {"format", "json"}, {"header", "true"}}),
+            "table t: option header is for format csv and does nothing with format json");
+  EXPECT_EQ(source_refusal("file", {{"path", "x"}, {"reload", "10 ms"}}),
+            "table t: option reload must be 100 ms or more, like '10 seconds', not '10 ms'");
+}
+
+TEST(FileTable, TellsAChangedFileByItsStamp) {
+  const std::string path = testing::TempDir() + "millrace_stamp.csv";
+  std::ofstream(path) << "1\n";
+  const stream::TableDefinition table = {"t", "file", {{"id", TypeKind::kInt32}}, {{"path", path}}};
+
+  const auto before = static_stamp(table);
+  EXPECT_EQ(static_stamp(table), before);
+  std::ofstream(path, std::ios::app) << "2\n";
+  EXPECT_NE(static_stamp(table), before);
+  std::remove(path.c_str());
 }
 
 TEST(FileTable, SaysThatItsFileIsMissing) {

@@ -103,6 +103,42 @@ KafkaProbeRecord value_in(std::int32_t partition, std::string value) {
   return record;
 }
 
+TEST_F(KafkaSinkTest, AsksWhatBecomesOfARecordThatIsTooLargeAndGoesOn) {
+  ASSERT_TRUE(mock_->create_topic("sizes", 1));
+  open("sizes", {{"kafka.message.max.bytes", "1000"}});
+  open_writer();
+  std::vector<std::string> reasons;
+  writer_->on_oversized([&](const Batch& rows, std::size_t row, const std::string& reason) {
+    reasons.push_back(std::to_string(rows.column(0).text(row).size()) + ": " + reason);
+    return Status();
+  });
+
+  ASSERT_TRUE(write({value_in(0, std::string(100, 'a')), value_in(0, std::string(2000, 'b')),
+                     value_in(0, std::string(100, 'c'))},
+                    0));
+  sink_->seal(Epoch(0));
+
+  EXPECT_EQ(await_flushed(1), (std::vector<std::int64_t>{0}));
+  EXPECT_EQ(reasons, (std::vector<std::string>{"2000: the record made from it has 2000 bytes, the "
+                                               "client takes 1000 (kafka.message.max.bytes)"}));
+  EXPECT_EQ(probe_->read_all("sizes").value().size(), 2U);
+  EXPECT_EQ(sink_->acknowledged(), 2);
+  EXPECT_EQ(sink_->in_flight(), 0);
+}
+
+TEST_F(KafkaSinkTest, ARecordThatIsTooLargeIsAFailureWhenNobodyIsAsked) {
+  ASSERT_TRUE(mock_->create_topic("sizes-unasked", 1));
+  open("sizes-unasked", {{"kafka.message.max.bytes", "1000"}});
+  open_writer();
+
+  const Status outcome = write({value_in(0, std::string(2000, 'b'))}, 0);
+
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().message,
+            "topic sizes-unasked: a record (value of 2000 bytes) cannot be written: the record "
+            "made from it has 2000 bytes, the client takes 1000 (kafka.message.max.bytes)");
+}
+
 TEST_F(KafkaSinkTest, KeepsNullAndEmptyApartInKeysValuesAndHeaders) {
   open_with_topic("fidelity", 2);
   const std::string binary("\0\xff\n", 3);
@@ -235,7 +271,9 @@ TEST_F(KafkaSinkTest, BoundsTheBytesInFlightToo) {
 }
 
 TEST_F(KafkaSinkTest, FailsOnARecordThatIsTooLargeAndFlushesNothing) {
-  open_with_topic("large", 1);
+  ASSERT_TRUE(mock_->create_topic("large", 1));
+  open("large", {{"kafka.message.max.bytes", "1000000"}});
+  open_writer();
 
   const auto outcome = write(
       {value_in(0, "fits"), value_in(0, std::string(2'000'000, 'v')), value_in(0, "is not tried")},
@@ -243,9 +281,10 @@ TEST_F(KafkaSinkTest, FailsOnARecordThatIsTooLargeAndFlushesNothing) {
   sink_->seal(Epoch(0));
 
   ASSERT_FALSE(outcome.has_value());
-  EXPECT_EQ(outcome.error().message,
-            "topic large: a record (value of 2000000 bytes) cannot be written: Broker: Message "
-            "size too large");
+  EXPECT_EQ(
+      outcome.error().message,
+      "topic large: a record (value of 2000000 bytes) cannot be written: the record made from "
+      "it has 2000000 bytes, the client takes 1000000 (kafka.message.max.bytes)");
   while (sink_->in_flight() > 0) std::this_thread::yield();
   EXPECT_EQ(sink_->acknowledged(), 1);
   EXPECT_TRUE(flushed_.empty());
@@ -293,11 +332,14 @@ TEST_F(KafkaSinkTest, BlamesNoRecordAloneForARequestThatIsTooLarge) {
 
   ASSERT_TRUE(write({value_in(0, "small"), value_in(0, "perhaps large")}, 0));
 
-  EXPECT_EQ(await_failure(),
-            std::vector<std::string>(
-                {"topic large-request, partition 0: a record (no key, value of 5 bytes) cannot be "
-                 "written: Broker: Message size too large, it or one sent with it (see "
-                 "max.message.bytes of the topic)"}));
+  EXPECT_EQ(
+      await_failure(),
+      std::vector<std::string>(
+          {"topic large-request, partition 0: a record (no key, value of 5 bytes) cannot be "
+           "written: Broker: Message size too large, it or one sent with it (max.message.bytes "
+           "of the topic is lower than when the query started, or could not be asked for; the "
+           "next start asks again, and a record that is too large then goes as on_bad_record "
+           "says)"}));
 }
 
 TEST_F(KafkaSinkTest, NamesTheNearestWhenItsTopicIsMissing) {

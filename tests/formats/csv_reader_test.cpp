@@ -32,8 +32,8 @@ TEST(CsvReader, ReadsColumnsByPositionWithoutAHeader) {
 }
 
 TEST(CsvReader, FindsColumnsByTheNamesOfTheHeader) {
-  const TableRows table =
-      read(kUsers, {.has_header = true}, "\xEF\xBB\xBFtier,other,user_id,country\n9,x,1,\"\"");
+  const TableRows table = read(kUsers, {.has_header = true, .syntax = {}},
+                               "\xEF\xBB\xBFtier,other,user_id,country\n9,x,1,\"\"");
 
   ASSERT_EQ(table.rows, 1U);
   EXPECT_EQ(table.columns[0].value<std::int32_t>(0), 1);
@@ -50,8 +50,11 @@ TEST(CsvReader, ReadsEveryType) {
                                         {"day", TypeKind::kDate},
                                         {"at", TypeKind::kTimestamp}});
 
-  const TableRows table = read(schema, {.delimiter = ';', .quote = '\''},
-                               "true;9007199254740993;1.5;'a;b';1970-01-02;1970-01-01 00:00:01");
+  const TableRows table =
+      read(schema,
+           {.has_header = false,
+            .syntax = {.delimiter = ';', .quote = '\'', .escape = {}, .null_value = {}}},
+           "true;9007199254740993;1.5;'a;b';1970-01-02;1970-01-01 00:00:01");
 
   EXPECT_EQ(table.columns[0].value<std::uint8_t>(0), 1);
   EXPECT_EQ(table.columns[1].value<std::int64_t>(0), 9007199254740993);
@@ -63,11 +66,11 @@ TEST(CsvReader, ReadsEveryType) {
 
 TEST(CsvReader, ReadsEmptyTables) {
   EXPECT_EQ(read(kUsers, {}, "").rows, 0U);
-  EXPECT_EQ(read(kUsers, {.has_header = true}, "user_id,country,tier\n").rows, 0U);
+  EXPECT_EQ(read(kUsers, {.has_header = true, .syntax = {}}, "user_id,country,tier\n").rows, 0U);
 }
 
 TEST(CsvReader, SaysWhereTheTextIsWrong) {
-  const CsvOptions header{.has_header = true};
+  const CsvOptions header{.has_header = true, .syntax = {}};
 
   EXPECT_EQ(problem({}, "1,de,2\n2,fr,many\n"),
             "users.csv, line 2, column tier: cannot be read as int: many");
@@ -90,8 +93,8 @@ TEST(CsvOptions, ReadsItsSettings) {
   const auto options = CsvOptions::parse({{"header", "true"}, {"delimiter", "\\t"}});
   ASSERT_TRUE(options.has_value());
   EXPECT_TRUE(options->has_header);
-  EXPECT_EQ(options->delimiter, '\t');
-  EXPECT_EQ(options->quote, '"');
+  EXPECT_EQ(options->syntax.delimiter, '\t');
+  EXPECT_EQ(options->syntax.quote, '"');
 
   EXPECT_EQ(CsvOptions::parse({{"delimiter", "ab"}}).error().message,
             "option delimiter takes one character, not 'ab'");

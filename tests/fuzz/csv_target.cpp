@@ -10,8 +10,8 @@ void run_csv(std::string_view input) {
   const auto choice = static_cast<unsigned char>(input.front());
   formats::CsvOptions options;
   options.has_header = (choice & 1U) != 0;
-  options.delimiter = (choice & 2U) != 0 ? ';' : ',';
-  options.quote = (choice & 4U) != 0 ? '\'' : '"';
+  options.syntax.delimiter = (choice & 2U) != 0 ? ';' : ',';
+  options.syntax.quote = (choice & 4U) != 0 ? '\'' : '"';
   const SchemaRef schema = make_schema({{"user_id", TypeKind::kInt32},
                                         {"country", TypeKind::kString},
                                         {"price", TypeKind::kDouble},

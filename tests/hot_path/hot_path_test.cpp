@@ -170,6 +170,20 @@ stream::PhysicalPlan plan_on(const std::string& servers) {
   chain.nodes.push_back({std::move(join), {3}});
   chain.nodes.push_back({std::move(encode), {4}});
   chain.nodes.push_back({std::move(sink), {}});
+  // Good records only come; that bad ones would be kept as they came must cost these nothing.
+  stream::DeadLetterSpec letters;
+  letters.value_column = 0;
+  letters.key_column = 1;
+  letters.timestamp_column = 2;
+  letters.headers_column = 3;
+  letters.sink.table = {
+      "letters", "kafka", {}, {{"bootstrap_servers", servers}, {"topic", "letters"}}};
+  letters.sink.schema =
+      make_schema({record_fields()[0], record_fields()[1], record_fields()[3], record_fields()[2]});
+  chain.bad_records.policy.on_decode = stream::OnBadRecord::kDeadLetter;
+  chain.bad_records.policy.on_row = stream::OnBadRecord::kDeadLetter;
+  chain.bad_records.dead_letter = std::move(letters);
+
   stream::PhysicalPlan plan;
   plan.name = "enriched";
   plan.chains.push_back(std::move(chain));
@@ -224,7 +238,7 @@ class HotPath : public ::testing::TestWithParam<std::int64_t> {
 TEST_P(HotPath, AllocatesLocksAndCallsTheSystemNotOncePerRecord) {
   auto mock = connectors::KafkaMock::start();
   ASSERT_TRUE(mock.has_value()) << mock.error().message;
-  for (const char* topic : {"clicks", "enriched"})
+  for (const char* topic : {"clicks", "enriched", "letters"})
     ASSERT_TRUE((*mock)->create_topic(topic, 1).has_value());
   begin_feed({varied_clicks(), kRecords, GetParam()});
   at_record(kWarmUp, [] { reset_counts(); });

@@ -50,7 +50,7 @@ TEST(DecodeOperator, StopsAtABadRecordNamingItsPlaceAndTheReason) {
   EXPECT_EQ(error.message,
             "topic clicks, partition 3, offset 11: the value is not a JSON object: text follows "
             "the object (byte 9)");
-  EXPECT_EQ(harness.metrics.rows_bad.load(), 1);
+  EXPECT_EQ(harness.metrics.bad(stream::BadRecordReason::kMalformed), 1);
 }
 
 TEST(DecodeOperator, NamesTheFieldThatCannotTakeItsValue) {
@@ -58,6 +58,45 @@ TEST(DecodeOperator, NamesTheFieldThatCannotTakeItsValue) {
 
   EXPECT_EQ(harness.run_failing(decode_spec(), {{null(), text(R"({"id":1.5})")}}).message,
             "topic clicks, partition 3, offset 10: field \"id\" cannot be read as bigint: 1.5");
+}
+
+const std::vector<Row> kTwoBad = {{text("k"), text(R"({"id":1})")},
+                                  {text("k"), text(R"({"id":"x","name":"b"})")},
+                                  {text("k"), text("\xFF")},
+                                  {text("k"), text(R"({"id":4})")}};
+
+TEST(DecodeOperator, DropsBadRecordsThatAreSkipped) {
+  OperatorHarness harness(kRecord);
+
+  EXPECT_EQ(harness.run(decode_spec(), kTwoBad, harness.context(stream::OnBadRecord::kSkip)),
+            (std::vector<std::string>{"10: 1, null, 'k'", "13: 4, null, 'k'"}));
+  // In three ways to cut them into batches.
+  EXPECT_EQ(harness.metrics.bad(stream::BadRecordReason::kMalformed), 3);
+  EXPECT_EQ(harness.metrics.bad(stream::BadRecordReason::kField), 3);
+}
+
+TEST(DecodeOperator, EmitsNothingWhenEveryRecordIsSkipped) {
+  OperatorHarness harness(kRecord);
+
+  EXPECT_TRUE(harness
+                  .run(decode_spec(), {{null(), text("")}, {null(), text("[]")}},
+                       harness.context(stream::OnBadRecord::kSkip))
+                  .empty());
+}
+
+TEST(DecodeOperator, MakesNullsOfWhatCannotBeReadAndKeepsTheText) {
+  OperatorHarness harness(kRecord);
+  stream::DecodeSpec spec = decode_spec();
+  spec.corrupt_column = 2;
+  spec.output = make_schema({{"id", TypeKind::kInt64},
+                             {"name", TypeKind::kString},
+                             {"_corrupt_record", TypeKind::kString},
+                             {"key", TypeKind::kBytes}});
+
+  EXPECT_EQ(harness.run(spec, kTwoBad, harness.context(stream::OnBadRecord::kNull)),
+            (std::vector<std::string>{
+                "10: 1, null, null, 'k'", R"(11: null, 'b', '{"id":"x","name":"b"}', 'k')",
+                "12: null, null, '\xEF\xBF\xBD', 'k'", "13: 4, null, null, 'k'"}));
 }
 
 TEST(DecodeOperator, RefusesWhatItCannotDoBeforeAnythingIsRead) {
@@ -69,11 +108,7 @@ TEST(DecodeOperator, RefusesWhatItCannotDoBeforeAnythingIsRead) {
   };
 
   EXPECT_EQ(refusal([](auto& spec) { spec.format = "jsn"; }),
-            "unknown format 'jsn', did you mean 'json'? (accepted: json, raw)");
-  EXPECT_EQ(refusal([](auto& spec) { spec.options.set("on_bad_record", "skip"); }),
-            "option on_bad_record = 'skip' is not built yet (accepted: fail)");
-  EXPECT_EQ(refusal([](auto& spec) { spec.options.set("on_bad_record", "ignore"); }),
-            "option on_bad_record = 'ignore' is unknown (accepted: fail)");
+            "unknown format 'jsn', did you mean 'json'? (accepted: csv, json, raw, text)");
   EXPECT_EQ(refusal([](auto& spec) { spec.format = "raw"; }),
             "format raw gives one column of type string or bytes: id bigint, name string");
 }

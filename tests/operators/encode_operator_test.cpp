@@ -31,6 +31,21 @@ TEST(EncodeOperator, MakesRecordsWithTheirKey) {
                                       R"(12: '{"id":-2,"who":""}', '')"}));
 }
 
+TEST(EncodeOperator, KeepsTheMarkOfADeletedKey) {
+  OperatorHarness harness({{"id", TypeKind::kInt64},
+                           {"name", TypeKind::kString},
+                           {"key", TypeKind::kBytes},
+                           {"value", TypeKind::kBytes}});
+  stream::EncodeSpec spec = encode_spec();
+  spec.source_value_column = 3;
+
+  EXPECT_EQ(
+      harness.run(spec, {{null(), null(), text("k1"), null()},
+                         {null(), null(), text("k2"), text("{}")},
+                         {number(7), null(), text("k3"), null()}}),
+      (std::vector<std::string>{"10: null, 'k1'", "11: '{}', 'k2'", R"(12: '{"id":7}', 'k3')"}));
+}
+
 TEST(EncodeOperator, UsesOneColumnForSeveralThings) {
   OperatorHarness harness({{"name", TypeKind::kString}});
   stream::EncodeSpec spec = encode_spec();

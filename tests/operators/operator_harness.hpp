@@ -5,6 +5,7 @@
 #include "millrace/expression.hpp"
 #include "millrace/value.hpp"
 
+#include "operators/bad_records.hpp"
 #include "operators/operator.hpp"
 #include "operators/operator_factory.hpp"
 #include "stream/expression_binder.hpp"
@@ -105,10 +106,16 @@ class OperatorHarness {
   explicit OperatorHarness(std::vector<Field> input)
       : origin_{"clicks", "topic clicks, partition 3", 3}, pool_(make_schema(std::move(input))) {}
 
-  [[nodiscard]] ChainContext context() {
+  /// What operators are made with; their desk for bad records has the policy given.
+  [[nodiscard]] ChainContext context(stream::OnBadRecord choice = stream::OnBadRecord::kFail) {
     ChainContext result;
     result.clock = &clock;
     result.metrics = &metrics;
+    result.source = "clicks";
+    result.bad_record_spec.policy.on_decode = choice;
+    result.bad_record_spec.policy.on_row = choice;
+    desks_.push_back(BadRecords::make(result).value());
+    result.bad_records = desks_.back().get();
     return result;
   }
 
@@ -177,6 +184,7 @@ class OperatorHarness {
  private:
   Origin origin_;
   BatchPool pool_;
+  std::vector<std::unique_ptr<BadRecords>> desks_;
 };
 
 }  // namespace millrace::operators

@@ -51,6 +51,32 @@ TEST_F(JoinOfClicks, AddsTheColumnsOfTheMatch) {
       (std::vector<std::string>{"10: 'x', 'fr', null", "11: 'y', 'de', 3", "12: null, 'de', 3"}));
 }
 
+TEST_F(JoinOfClicks, SeesOneVersionOfTheTableInAnEpoch) {
+  const auto table_with = [](const char* country) {
+    return StaticTable::build(make_rows(kUserFields, {{small(1), text(country), small(3)}}), {0})
+        .value();
+  };
+  const auto versions = std::make_shared<TableVersions>(table_with("old"));
+  ChainContext context = harness_.context();
+  context.first_epoch = Epoch(4);
+  context.static_table = [&](const stream::StaticJoinSpec&) { return table_with("old"); };
+  context.table_versions = [&](const stream::StaticJoinSpec&) { return versions; };
+  const auto join = make_operator(spec(), context).value();
+  CollectingEmitter out;
+  const std::vector<Row> click = {{small(1), text("x")}};
+
+  ASSERT_TRUE(join->on_batch(Port(0), harness_.make_batch(click, 0, 1), out));
+  versions->replace(table_with("new"));
+  ASSERT_TRUE(join->on_batch(Port(0), harness_.make_batch(click, 0, 1), out));
+  ASSERT_TRUE(join->on_epoch_end({Epoch(4), WallTime(0), {}}, out));
+  // An epoch without rows yet takes what is newest when the first comes.
+  versions->replace(table_with("newest"));
+  ASSERT_TRUE(join->on_batch(Port(0), harness_.make_batch(click, 0, 1), out));
+
+  EXPECT_EQ(out.lines, (std::vector<std::string>{"10: 'x', 'old', 3", "10: 'x', 'old', 3",
+                                                 "10: 'x', 'newest', 3"}));
+}
+
 TEST_F(JoinOfClicks, DropsRowsWithoutMatchAndNullsMatchNothing) {
   EXPECT_EQ(run({{small(1), text("de"), small(3)}, {null(), text("xx"), small(0)}},
                 {{small(2), text("x")}, {null(), text("y")}, {small(1), text("z")}}),

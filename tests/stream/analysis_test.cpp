@@ -196,8 +196,9 @@ TEST(Analysis, AnUnknownFormatNamesTheNearest) {
   node.table = "t";
   node.definition = TableDefinition{"t", "kafka", {{"a", TypeKind::kInt32}}, {{"format", "jsn"}}};
 
-  EXPECT_EQ(refusal(make_plan(std::move(node))),
-            "format 'jsn' of table t is not known; accepted: json, raw; did you mean 'json'?");
+  EXPECT_EQ(
+      refusal(make_plan(std::move(node))),
+      "format 'jsn' of table t is not known; accepted: csv, json, raw, text; did you mean 'json'?");
 }
 
 TEST(SinkAnalysis, PassesOnKeyHeadersAndTimeOfTheSourceRecord) {

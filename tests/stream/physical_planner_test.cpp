@@ -93,24 +93,26 @@ TEST(PhysicalPlanner, GivesTheSpecsThatOperatorsAreMadeFrom) {
 
   const auto& decode = std::get<DecodeSpec>(chain.nodes[0].spec);
   EXPECT_EQ(decode.value_column, 0U);
-  EXPECT_EQ(decode.passed_columns, (std::vector<std::size_t>{1, 2, 3}));
-  EXPECT_EQ(decode.output->to_string(),
-            "ts bigint, user_id int, event_type string, key bytes, timestamp timestamp, headers "
-            "array<struct<key: string, value: bytes>>");
+  EXPECT_EQ(decode.passed_columns, (std::vector<std::size_t>{0, 1, 2, 3}));
+  EXPECT_EQ(
+      decode.output->to_string(),
+      "ts bigint, user_id int, event_type string, value bytes, key bytes, timestamp timestamp, "
+      "headers array<struct<key: string, value: bytes>>");
 
   const auto& static_join = std::get<StaticJoinSpec>(chain.nodes[2].spec);
   EXPECT_EQ(static_join.table_schema.size(), 3U);
   EXPECT_EQ(static_join.stream_keys[0].column, 1U);
   EXPECT_EQ(static_join.table_keys, std::vector<std::size_t>{0});
-  EXPECT_EQ(static_join.stream_columns, (std::vector<std::size_t>{0, 2, 3, 4, 5}));
+  EXPECT_EQ(static_join.stream_columns, (std::vector<std::size_t>{0, 2, 3, 4, 5, 6}));
   EXPECT_EQ(static_join.table_columns, std::vector<std::size_t>{1});
 
   const auto& encode = std::get<EncodeSpec>(chain.nodes[3].spec);
-  EXPECT_EQ(encode.value_columns, (std::vector<std::size_t>{0, 1, 5}));
+  EXPECT_EQ(encode.value_columns, (std::vector<std::size_t>{0, 1, 6}));
   EXPECT_EQ(encode.value_names, (std::vector<std::string>{"ts", "event_type", "country"}));
-  EXPECT_EQ(encode.key_column, 2U);
-  EXPECT_EQ(encode.timestamp_column, 3U);
-  EXPECT_EQ(encode.headers_column, 4U);
+  EXPECT_EQ(encode.key_column, 3U);
+  EXPECT_EQ(encode.timestamp_column, 4U);
+  EXPECT_EQ(encode.headers_column, 5U);
+  EXPECT_EQ(encode.source_value_column, 2U);
   EXPECT_EQ(encode.topic_column, std::nullopt);
   EXPECT_EQ(encode.output->to_string(),
             "value bytes, key bytes, headers array<struct<key: string, value: bytes>>, timestamp "
@@ -138,7 +140,7 @@ TEST(PhysicalPlanner, PushesAFilterBelowProjectionAndJoin) {
     join static file users (path users.csv): c.user_id = users.user_id
       adds tier int
     filter: tier > 1
-    project: upper(note) as loud, tier, key, headers, timestamp
+    project: upper(note) as loud, tier, key, headers, timestamp, value
     encode json: loud, tier
       key from key
       headers from headers
@@ -155,8 +157,9 @@ TEST(PhysicalPlanner, DecodesToValidateEvenWhenNoFieldIsRead) {
   ASSERT_TRUE(plan) << plan.error().message;
   const auto& decode = std::get<DecodeSpec>(plan->chains[0].nodes[0].spec);
   EXPECT_TRUE(decode.fields.empty());
-  EXPECT_EQ(decode.output->field(0).name, "key");
-  EXPECT_EQ(decode.output->field(1).name, "offset");
+  EXPECT_EQ(decode.output->field(0).name, "value");  // to know a deletion mark by
+  EXPECT_EQ(decode.output->field(1).name, "key");
+  EXPECT_EQ(decode.output->field(2).name, "offset");
 }
 
 TEST(PhysicalPlanner, CopiesRecordsWithoutADecodeStep) {
@@ -298,13 +301,14 @@ TEST(Explain, TellsTriggerWaitingCheckpointAndTasks) {
   context.checkpoint_folder = "chk/enriched";
   context.partitions = {{"clicks", 4}};
 
-  EXPECT_EQ(explain(*plan, context).substr(0, explain(*plan, context).find("    source")),
-            "query enriched\n"
-            "  trigger: real_time 5 seconds\n"
-            "  waiting: park (an idle task sleeps until its source has rows: a wake-up, 10 to 30 µs)\n"
-            "  checkpoint: chk/enriched\n"
-            "  exchanges: none\n"
-            "  chain 0, tasks: 4, one per partition of clicks\n");
+  EXPECT_EQ(
+      explain(*plan, context).substr(0, explain(*plan, context).find("    source")),
+      "query enriched\n"
+      "  trigger: real_time 5 seconds\n"
+      "  waiting: park (an idle task sleeps until its source has rows: a wake-up, 10 to 30 µs)\n"
+      "  checkpoint: chk/enriched\n"
+      "  exchanges: none\n"
+      "  chain 0, tasks: 4, one per partition of clicks\n");
 }
 
 TEST(Explain, SaysWhatIsNotKnownOrNotKept) {

@@ -31,7 +31,9 @@ class TableCatalog final : public Catalog {
   }
 
   Result<TableTraits> traits(const TableDefinition& table, TableRole) const override {
-    if (table.connector == "kafka") return TableTraits{true, true, log_record()};
+    if (table.connector == "kafka") {
+      return TableTraits{true, true, log_record(), {{"bootstrap_servers", "h:1"}}};
+    }
     if (table.connector == "rows") return TableTraits{true, false, {}};
     return TableTraits{};
   }

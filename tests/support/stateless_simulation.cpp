@@ -83,6 +83,7 @@ class Simulation {
         begins_at_latest_(happens(500)) {
     broker_.create_topic("clicks", partitions_);
     broker_.create_topic("enriched", 1 + static_cast<std::int32_t>(draw(3)));
+    broker_.create_topic("letters", 1);
     if (!mutation_.unsynced_part.empty())
       disk_.ignore_syncs_of(std::string(kFolder) + "/" + mutation_.unsynced_part);
     // What is there before the first start is read from `earliest` on, and never from `latest` on.
@@ -224,7 +225,12 @@ class Simulation {
     record.value = "{\"seq\":" + std::to_string(produced_) + ",\"event_type\":\"" +
                    (is_dropped ? "purchase" : "view") + "\"}";
     record.timestamp_us = static_cast<std::int64_t>(produced_);
-    if (!is_dropped && is_expected) expected_.push_back({produced_, partition, record.key});
+    if (draw(8) == 0) {
+      record.value = "broken " + std::to_string(produced_);
+      if (is_expected) broken_.insert(*record.value);
+    } else if (!is_dropped && is_expected) {
+      expected_.push_back({produced_, partition, record.key});
+    }
     ++produced_;
     broker_.produce("clicks", partition, std::move(record));
   }
@@ -236,8 +242,8 @@ class Simulation {
       if (mutation_.wrap_source) source = mutation_.wrap_source(std::move(source));
       return Result<std::unique_ptr<stream::Source>>(std::move(source));
     };
-    connectors.make_sink = [this](const stream::SinkSpec&) {
-      std::unique_ptr<stream::Sink> sink = broker_.make_sink("enriched");
+    connectors.make_sink = [this](const stream::SinkSpec& spec) {
+      std::unique_ptr<stream::Sink> sink = broker_.make_sink(spec.table.name);
       if (mutation_.wrap_sink) sink = mutation_.wrap_sink(std::move(sink));
       sink = std::make_unique<WitnessSink>(std::move(sink), written_);
       return Result<std::unique_ptr<stream::Sink>>(std::move(sink));
@@ -280,6 +286,20 @@ class Simulation {
       newest[pair] = found->second;
     }
     if (first_seen.size() != expected_.size()) set_fault("records that nobody sent came out");
+    audit_letters();
+  }
+
+  /// Every broken record has its letter, at least once, and nothing else has one.
+  void audit_letters() {
+    std::set<std::string> seen;
+    for (const SimulatedRecord& record : broker_.log("letters", 0)) {
+      const auto letter = formats::JsonValue::parse(record.value.value_or(""));
+      if (!letter) return set_fault("a letter is not JSON: " + record.value.value_or("null"));
+      seen.insert(letter->get_string("value").value_or(""));
+    }
+    for (const std::string& value : broken_)
+      if (!seen.contains(value)) return set_fault("lost letter of " + value);
+    if (seen.size() != broken_.size()) set_fault("letters that nobody sent came out");
   }
 
   void set_fault(std::string text) { result_.fault = std::move(text); }
@@ -306,7 +326,8 @@ class Simulation {
   WrittenRecords written_;
   WrittenRecords written_before_;
   std::map<Epoch, state::SourceRanges> open_ranges_;
-  bool is_wanted_done_ = false;  ///< stopped cleanly after the last input
+  std::set<std::string> broken_;  ///< values that are no JSON
+  bool is_wanted_done_ = false;   ///< stopped cleanly after the last input
   SimulationResult result_;
 };
 
@@ -356,6 +377,17 @@ stream::PhysicalPlan simulated_plan() {
   chain.nodes.push_back({stream::FilterSpec{std::move(*predicate)}, {2}});
   chain.nodes.push_back({std::move(encode), {3}});
   chain.nodes.push_back({std::move(sink), {}});
+  stream::DeadLetterSpec letters;
+  letters.is_lines = true;
+  letters.value_column = 0;
+  letters.key_column = 1;
+  letters.sink.table.name = "letters";
+  letters.sink.table.connector = "simulated";
+  letters.sink.schema = make_schema({record[0]});
+  chain.bad_records.policy.on_decode = stream::OnBadRecord::kDeadLetter;
+  chain.bad_records.policy.on_row = stream::OnBadRecord::kDeadLetter;
+  chain.bad_records.dead_letter = std::move(letters);
+
   stream::PhysicalPlan plan;
   plan.name = "enriched";
   plan.chains.push_back(std::move(chain));

@@ -28,7 +28,8 @@ struct SimulationMutation {
   std::string unsynced_part;
 };
 
-/// The plan that is simulated: clicks (JSON) -> filter -> enriched (JSON).
+/// The plan that is simulated: clicks (JSON) -> filter -> enriched (JSON), and what is not JSON
+/// -> letters.
 [[nodiscard]] stream::PhysicalPlan simulated_plan();
 
 /// Runs a whole query from seed to end in the inline runtime over a lying disk and an honest

@@ -1,0 +1,89 @@
+#include "operators/bad_records.hpp"
+
+#include "millrace/assert.hpp"
+
+#include "operators/chain_context.hpp"
+
+#include <algorithm>
+
+namespace millrace::operators {
+
+using stream::BadRecordReason;
+using stream::EvaluationContext;
+using stream::OnBadRecord;
+
+Result<std::unique_ptr<BadRecords>> BadRecords::make(const ChainContext& context) {
+  std::unique_ptr<DeadLetters> letters;
+  if (const auto& spec = context.bad_record_spec.dead_letter) {
+    MILLRACE_ASSIGN(auto writer, context.open_writer(spec->sink));
+    letters = std::make_unique<DeadLetters>(*spec, std::move(writer), context.first_epoch);
+  }
+  return std::unique_ptr<BadRecords>(new BadRecords(context, std::move(letters)));
+}
+
+BadRecords::BadRecords(const ChainContext& context, std::unique_ptr<DeadLetters> letters)
+    : policy_(context.bad_record_spec.policy),
+      source_(context.source),
+      metrics_(*context.metrics),
+      log_(context.bad_record_log),
+      letters_(std::move(letters)) {
+  MILLRACE_ASSERT(policy_.has_dead_letters() == (letters_ != nullptr));
+}
+
+EvaluationContext::OnError BadRecords::on_error() const {
+  switch (policy_.on_row) {
+    case OnBadRecord::kFail:
+      return EvaluationContext::OnError::kFail;
+    case OnBadRecord::kNull:
+      return EvaluationContext::OnError::kNull;
+    default:
+      return EvaluationContext::OnError::kCollect;
+  }
+}
+
+Status BadRecords::take(const Batch& rows, std::size_t row, BadRecordReason reason,
+                        std::string_view detail) {
+  const OnBadRecord choice = policy_.choice(reason);
+  const std::string place = stream::place_of(rows, row);
+  if (choice == OnBadRecord::kDeadLetter) {
+    const DeadLetters::Outcome outcome = letters_->add(rows, row, reason, detail);
+    // A record that several rows were made from is one letter.
+    if (outcome == DeadLetters::Outcome::kKnown) return {};
+    if (outcome == DeadLetters::Outcome::kGone)
+      return fail(ErrorCode::kBadRecord,
+                  place + ": " + std::string(detail) + " (its bytes are no longer at hand)");
+  }
+  metrics_.count_bad(reason);
+  if (choice == OnBadRecord::kFail)
+    return fail(ErrorCode::kBadRecord, place + ": " + std::string(detail));
+  if (log_ != nullptr) log_->note(source_, place, detail, fate(choice));
+  return {};
+}
+
+Status BadRecords::take(const Batch& rows, const EvaluationContext& failures) {
+  kept_.clear();
+  for (std::uint32_t row = 0; row < rows.rows(); ++row) {
+    if (!failures.failed_rows().contains(row)) {
+      kept_.push_back(row);
+      continue;
+    }
+    const auto known = std::ranges::find(failures.errors(), row, &stream::RowError::row);
+    const bool is_known = known != failures.errors().end();
+    MILLRACE_TRY(take(rows, row, BadRecordReason::kExpression,
+                      is_known ? std::string_view(known->message) : "an expression fails on it"));
+  }
+  return {};
+}
+
+std::string BadRecords::fate(OnBadRecord choice) const {
+  switch (choice) {
+    case OnBadRecord::kNull:
+      return "goes on with nulls";
+    case OnBadRecord::kDeadLetter:
+      return "written to " + letters_->target();
+    default:
+      return "skipped";
+  }
+}
+
+}  // namespace millrace::operators
