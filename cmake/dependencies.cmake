@@ -5,7 +5,7 @@ find_package(simdjson REQUIRED)
 find_package(date REQUIRED)
 pkg_check_modules(RDKAFKA REQUIRED IMPORTED_TARGET rdkafka)
 
-set(MILLRACE_STREAM_LIBRARIES fmt double-conversion date::date-tz)
+set(MILLRACE_STREAM_LIBRARIES fmt double-conversion date::date-tz xxhash re2 utf8proc crypto z)
 set(MILLRACE_FORMATS_LIBRARIES simdjson::simdjson double-conversion fmt)
 set(MILLRACE_STATE_LIBRARIES xxhash fmt)
 set(MILLRACE_CONNECTORS_LIBRARIES PkgConfig::RDKAFKA fmt)

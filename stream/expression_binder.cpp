@@ -210,6 +210,7 @@ class Binder {
     }
     bound.function = resolution->function;
     bound.type = resolution->types.result;
+    MILLRACE_TRY(check_literals(bound));
     return fold(std::move(bound));
   }
 
@@ -229,6 +230,18 @@ class Binder {
     auto type = parse_type(node.name);
     if (!type) return std::nullopt;
     return std::move(*type);
+  }
+
+  static Status check_literals(const BoundExpr& call) {
+    if (call.function->check_literals == nullptr) return {};
+    std::vector<const Value*> literals;
+    for (const BoundExpr& child : call.children) {
+      const bool is_known = child.kind == BoundExpr::Kind::kLiteral && !child.literal.is_null();
+      literals.push_back(is_known ? &child.literal : nullptr);
+    }
+    const Status status = call.function->check_literals(literals);
+    if (status) return {};
+    return fail(status.error().code, status.error().message + "; in " + call.text);
   }
 
   /// An implicit cast of a literal that cannot work is an error of the query, not of a row.

@@ -63,6 +63,7 @@ class EvaluationNode {
   bool can_fail_ = false;
   std::size_t filled_rows_ = 0;  ///< of a literal's column
   std::array<RowSet, 3> scratch_;
+  CallMemory state_;
 };
 
 EvaluationNode::EvaluationNode(const BoundExpr& expression)
@@ -134,8 +135,8 @@ void EvaluationNode::call_kernel(EvaluationFrame& frame, const RowSet* active, C
     }
   }
   RowErrors errors(frame.context, result, active, expression_.text, expression_.mode);
-  KernelCall kernel_call{arguments_,          result, frame.rows,
-                         frame.batch.arena(), errors, expression_.settings};
+  KernelCall kernel_call{arguments_,           result, frame.rows, frame.batch.arena(), errors,
+                         expression_.settings, state_};
   expression_.function->kernel(kernel_call);
 }
 

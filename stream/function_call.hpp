@@ -5,7 +5,9 @@
 
 #include "stream/evaluation_settings.hpp"
 
+#include <concepts>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -102,6 +104,29 @@ class RowErrors {
   ErrorMode mode_;
 };
 
+/// Base of what a call keeps between rows and batches: a compiled pattern, a generator.
+struct CallState {
+  CallState() = default;
+  CallState(const CallState&) = delete;
+  CallState& operator=(const CallState&) = delete;
+  virtual ~CallState() = default;
+};
+
+/// The place of a call's state, made by the kernel when first asked for. Owned by the call's node
+/// in the evaluator, so that one thread sees it. A kernel always asks for the same State.
+class CallMemory {
+ public:
+  template <std::derived_from<CallState> State>
+  [[nodiscard]] State& get() {
+    if (state_ == nullptr) [[unlikely]]
+      state_ = std::make_unique<State>();
+    return static_cast<State&>(*state_);
+  }
+
+ private:
+  std::unique_ptr<CallState> state_;
+};
+
 /// One call of a kernel: a whole column at a time, every row, active or not.
 struct KernelCall {
   std::span<const Column* const> arguments;
@@ -113,6 +138,7 @@ struct KernelCall {
   Arena& arena;  ///< the batch's; strings made go here
   RowErrors& errors;
   const EvaluationSettings& settings;
+  CallMemory& state;
 };
 
 /// Computes `result` from `arguments`. Must not fail otherwise than by RowErrors, must not allocate

@@ -4,6 +4,7 @@
 #include "millrace/options.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 namespace millrace::stream {
@@ -23,6 +24,31 @@ bool has_text(TypeKind kind) {
   return is_numeric(kind) || kind == TypeKind::kBoolean || kind == TypeKind::kDate ||
          kind == TypeKind::kTimestamp || kind == TypeKind::kInterval;
 }
+
+struct Family {
+  const char* title;  ///< in the reference
+  void (*add)(FunctionRegistry&);
+};
+
+constexpr auto kFamilies = std::to_array<Family>({
+    {"Comparison", add_comparison_functions},
+    {"Arithmetic", add_arithmetic_functions},
+    {"Boolean logic", add_boolean_functions},
+    {"Conditions and nulls", add_conditional_functions},
+    {"Choice", add_choice_functions},
+    {"Decimals", add_decimal_functions},
+    {"Casts", add_cast_functions},
+    {"Text", add_string_functions},
+    {"Parts of texts", add_substring_functions},
+    {"Searching texts", add_search_functions},
+    {"Regular expressions", add_regular_expression_functions},
+    {"Encodings", add_codec_functions},
+    {"Hashes", add_hash_functions},
+    {"Mathematics", add_math_functions},
+    {"Rounding", add_rounding_functions},
+    {"Integers and bits", add_integer_functions},
+    {"Random values", add_random_functions},
+});
 
 struct Candidate {
   Resolution resolution;
@@ -44,7 +70,9 @@ std::optional<Candidate> try_overload(const FunctionOverload& overload,
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     auto cost = implicit_cast_cost(arguments[i], candidate.resolution.types.arguments[i]);
-    if (overload.casts_to_string && has_text(arguments[i].type.kind())) cost = kTextCost;
+    const bool is_text_wanted = candidate.resolution.types.arguments[i].is(TypeKind::kString);
+    if (overload.casts_to_string && is_text_wanted && has_text(arguments[i].type.kind()))
+      cost = kTextCost;
     if (!cost) return std::nullopt;
     candidate.cost += *cost;
   }
@@ -54,19 +82,6 @@ std::optional<Candidate> try_overload(const FunctionOverload& overload,
 /// Names of operators are signs, and are shown between their operands.
 bool is_infix(std::string_view name, std::size_t operands) {
   return operands == 2 && std::isalpha(static_cast<unsigned char>(name.front())) == 0;
-}
-
-std::string signature_of(const FunctionOverload& overload) {
-  if (!overload.signature.empty()) return overload.signature;
-  if (is_infix(overload.name, overload.arguments.size()))
-    return overload.arguments[0].to_string() + " " + overload.name + " " +
-           overload.arguments[1].to_string();
-  std::string text = overload.name + "(";
-  for (const DataType& type : overload.arguments) {
-    if (text.back() != '(') text += ", ";
-    text += type.to_string();
-  }
-  return text + ")";
 }
 
 std::string unknown_function(std::string_view name, const FunctionRegistry& registry) {
@@ -95,26 +110,49 @@ std::string refused_arguments(std::string_view name, std::span<const Argument> a
 
 }  // namespace
 
+std::string signature_of(const FunctionOverload& overload) {
+  if (!overload.signature.empty()) return overload.signature;
+  if (is_infix(overload.name, overload.arguments.size()))
+    return overload.arguments[0].to_string() + " " + overload.name + " " +
+           overload.arguments[1].to_string();
+  std::string text = overload.name + "(";
+  for (const DataType& type : overload.arguments) {
+    if (text.back() != '(') text += ", ";
+    text += type.to_string();
+  }
+  return text + ")";
+}
+
 const FunctionRegistry& FunctionRegistry::builtin() {
   static const FunctionRegistry* const registry = [] {
     auto* filled = new FunctionRegistry;  // lives for ever: plans borrow from it
-    add_comparison_functions(*filled);
-    add_arithmetic_functions(*filled);
-    add_boolean_functions(*filled);
-    add_conditional_functions(*filled);
-    add_choice_functions(*filled);
-    add_decimal_functions(*filled);
-    add_cast_functions(*filled);
-    add_string_functions(*filled);
+    for (const Family& family : kFamilies) {
+      filled->begin_family(family.title);
+      family.add(*filled);
+    }
     return filled;
   }();
   return *registry;
 }
 
+void FunctionRegistry::begin_family(std::string_view family) { families_.emplace_back(family); }
+
 void FunctionRegistry::add(FunctionOverload overload) {
   MILLRACE_ASSERT((overload.kernel == nullptr) != (overload.lazy == nullptr));
+  if (!families_.empty()) overload.family = families_.back();
   const FunctionOverload& stored = functions_.emplace_back(std::move(overload));
   by_name_[stored.name].push_back(&stored);
+}
+
+void FunctionRegistry::add_alias(const char* alias, std::string_view name) {
+  const std::vector<const FunctionOverload*> named = by_name_.find(name)->second;
+  for (const FunctionOverload* overload : named) {
+    FunctionOverload copy = *overload;
+    copy.name = alias;
+    copy.alias_of = name;
+    if (copy.signature.starts_with(name)) copy.signature.replace(0, name.size(), alias);
+    add(std::move(copy));
+  }
 }
 
 void FunctionRegistry::add_cast(TypeKind from, TypeKind to, FunctionOverload overload) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "millrace/error.hpp"
+#include "millrace/value.hpp"
 
 #include "stream/function_call.hpp"
 #include "stream/type_coercion.hpp"
@@ -20,12 +21,17 @@ struct FunctionOverload {
   /// Settles the types of a function that takes more than a fixed list (coalesce, case). Nothing
   /// if it does not accept these arguments.
   using TypeRule = std::optional<SettledTypes> (*)(std::span<const Argument>);
+  /// Refuses literals that can never work, such as a pattern that is none, when a query is planned.
+  /// Arguments that are no literals, and nulls, are null pointers.
+  using LiteralCheck = Status (*)(std::span<const Value* const>);
 
   std::string name;
   std::vector<DataType> arguments;  ///< used when there is no `rule`
   DataType result;
   TypeRule rule = nullptr;
   std::string signature;  ///< how messages show one with a rule: "coalesce(value, ...)"
+
+  LiteralCheck check_literals = nullptr;
 
   Kernel kernel = nullptr;  ///< one of these two is set
   LazyKernel lazy = nullptr;
@@ -35,6 +41,8 @@ struct FunctionOverload {
   bool casts_to_string = false;  ///< takes other scalars as text, as if the cast were written
   bool can_fail = false;         ///< it reports errors; which: see `errors`
 
+  std::string family;       ///< what the reference groups it under; set by the registry
+  std::string alias_of;     ///< the name that this one is another word for; empty: none
   std::string description;  ///< one line for the reference
   std::string nulls;        ///< when the result is null, where that is not "a null argument"
   std::string errors;       ///< what it fails on
@@ -53,6 +61,10 @@ class FunctionRegistry {
   static const FunctionRegistry& builtin();
 
   void add(FunctionOverload overload);
+  /// Gives every overload that `name` has so far to `alias` too.
+  void add_alias(const char* alias, std::string_view name);
+  /// Names the family of what is added from here on.
+  void begin_family(std::string_view family);
   /// Adds the cast between two kinds; its kernel reads precision, scale and what is inside from
   /// the columns.
   void add_cast(TypeKind from, TypeKind to, FunctionOverload overload);
@@ -72,13 +84,19 @@ class FunctionRegistry {
   /// Every name, sorted: for messages and the reference.
   [[nodiscard]] std::vector<std::string_view> names() const;
   [[nodiscard]] std::span<const FunctionOverload* const> overloads(std::string_view name) const;
+  /// The families' names in the order of the reference.
+  [[nodiscard]] std::span<const std::string> families() const { return families_; }
 
  private:
+  std::vector<std::string> families_;
   std::deque<FunctionOverload> functions_;  ///< addresses are stable
   std::map<std::string, std::vector<const FunctionOverload*>, std::less<>> by_name_;
   std::map<std::pair<TypeKind, TypeKind>, const FunctionOverload*> casts_;
   std::map<std::string, std::string, std::less<>> try_forms_;  ///< to their functions
 };
+
+/// How a call of the overload is written: "substring(string, int)", "int + int".
+[[nodiscard]] std::string signature_of(const FunctionOverload& overload);
 
 // The families of the library, each in its file: functions_<family>.cpp.
 void add_comparison_functions(FunctionRegistry& registry);
@@ -90,5 +108,14 @@ void add_decimal_functions(FunctionRegistry& registry);
 void add_cast_functions(FunctionRegistry& registry);
 void add_nested_casts(FunctionRegistry& registry);
 void add_string_functions(FunctionRegistry& registry);
+void add_substring_functions(FunctionRegistry& registry);
+void add_search_functions(FunctionRegistry& registry);
+void add_regular_expression_functions(FunctionRegistry& registry);
+void add_codec_functions(FunctionRegistry& registry);
+void add_hash_functions(FunctionRegistry& registry);
+void add_math_functions(FunctionRegistry& registry);
+void add_rounding_functions(FunctionRegistry& registry);
+void add_integer_functions(FunctionRegistry& registry);
+void add_random_functions(FunctionRegistry& registry);
 
 }  // namespace millrace::stream

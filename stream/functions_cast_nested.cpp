@@ -25,7 +25,8 @@ void cast_inside(KernelCall& call, const Column& source, Column& target,
   }
   RowErrors errors(call.errors, target, rows);
   const Column* argument = &source;
-  KernelCall inside{{&argument, 1}, target, source.size(), call.arena, errors, call.settings};
+  KernelCall inside{{&argument, 1}, target,        source.size(), call.arena,
+                    errors,         call.settings, call.state};
   cast->kernel(inside);
 }
 

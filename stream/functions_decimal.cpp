@@ -311,10 +311,8 @@ void add_rounding(FunctionRegistry& registry) {
                                 "The same, halves to the even neighbour.", kOverflow));
   registry.add(decimal_overload("floor", "floor(decimal)", whole_type, round_each<Rounding::kFloor>,
                                 "The largest whole number that is not above.", ""));
-  for (const char* name : {"ceil", "ceiling"})
-    registry.add(decimal_overload(name, name[4] == 'i' ? "ceiling(decimal)" : "ceil(decimal)",
-                                  whole_type, round_each<Rounding::kCeiling>,
-                                  "The smallest whole number that is not below.", ""));
+  registry.add(decimal_overload("ceil", "ceil(decimal)", whole_type, round_each<Rounding::kCeiling>,
+                                "The smallest whole number that is not below.", ""));
 }
 
 }  // namespace

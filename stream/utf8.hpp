@@ -11,11 +11,22 @@ namespace millrace::stream {
 /// How many bytes at the front are UTF-8: where the first character that is none begins.
 [[nodiscard]] std::size_t utf8_prefix(std::string_view bytes);
 
-// Case by Unicode's simple mapping for ASCII, Latin-1, Latin Extended-A, Greek and Cyrillic
-// (U+0000 to U+045F), and ß -> SS in upper case. Other characters and bytes that are no UTF-8 stay
-// as they are. A text never grows by it, so `out` needs the room of the text; gives the length.
+/// Length of the run of ASCII at the front.
+[[nodiscard]] std::size_t ascii_prefix(std::string_view text);
 
-std::size_t write_upper(std::string_view text, char* out);
-std::size_t write_lower(std::string_view text, char* out);
+// Characters are Unicode code points. In bytes that are no UTF-8 each one that begins no character
+// counts as one.
+
+/// Bytes that the character at the front of a text takes; the text is not empty.
+[[nodiscard]] std::size_t character_size(std::string_view text);
+/// The character at the front of a text, 0xFFFD if it is malformed; the text is not empty.
+[[nodiscard]] char32_t first_character(std::string_view text);
+/// Writes one character, at most four bytes; gives how many. Surrogates become U+FFFD.
+std::size_t write_character(char32_t character, char* out);
+
+/// How many characters the text has.
+[[nodiscard]] std::size_t count_characters(std::string_view text);
+/// Where the character of that number begins, counted from 0; the end if there are not so many.
+[[nodiscard]] std::size_t offset_of_character(std::string_view text, std::size_t number);
 
 }  // namespace millrace::stream

@@ -64,5 +64,41 @@ TEST(ExpressionEvaluator, AllocatesNothingOnceWarm) {
   EXPECT_EQ(after - before, 0u);
 }
 
+/// How often the expression takes memory once it has seen rows of column s, a text.
+std::size_t allocations_once_warm(const Expr& expression) {
+  const std::vector<InputField> inputs{{"", "s", TypeKind::kString}};
+  BatchPool pool(make_schema({{"s", TypeKind::kString}}));
+  ExpressionEvaluator evaluator(*stream::bind(expression, inputs, FunctionRegistry::builtin()));
+  EvaluationContext context;
+  const auto run = [&](std::size_t rows) {
+    Batch batch = pool.take();
+    batch.resize(rows);
+    for (std::size_t row = 0; row < rows; ++row)
+      batch.column(0).values<std::string_view>()[row] =
+          row % 2 == 0 ? "a text that is not very short" : "ein längerer, anderer Text";
+    context.begin(rows);
+    EXPECT_TRUE(evaluator.evaluate(batch, context).has_value());
+  };
+  for (const std::size_t rows : {1024, 1, 1024}) run(rows);
+  const std::size_t before = allocations.load();
+  for (int round = 0; round < 20; ++round) {
+    for (const std::size_t rows : {1, 1024, 37}) run(rows);
+  }
+  return allocations.load() - before;
+}
+
+TEST(TextFunctions, AllocateNothingOnceWarm) {
+  const Expr s = col("s");
+  for (const Expr& expression :
+       {call("like", {s, lit("%t%_t")}), call("ilike", {s, lit("%TEXT%")}),
+        call("regexp_like", {s, lit("v.ry|\\d+$")}), call("replace", {s, lit("t"), lit("--")}),
+        call("translate", {s, lit("aä"), lit("xy")}), call("lpad", {s, lit(60), lit("-")}),
+        call("upper", {s}), call("initcap", {s}), call("reverse", {s}), call("base64", {s}),
+        call("sha256", {s}), call("xxhash64", {s}), call("split_part", {s, lit(" "), lit(-1)}),
+        call("levenshtein", {s, lit("text")}), call("concat_ws", {lit("-"), s, s}),
+        call("encode", {s, lit("UTF-16")}), call("uuid", {}), call("rand", {})})
+    EXPECT_EQ(allocations_once_warm(expression), 0U) << expression.to_string();
+}
+
 }  // namespace
 }  // namespace millrace::stream

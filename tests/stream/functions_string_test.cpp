@@ -1,4 +1,3 @@
-#include "stream/utf8.hpp"
 #include "tests/stream/expression_case.hpp"
 
 #include <gtest/gtest.h>
@@ -6,14 +5,36 @@
 namespace millrace::stream {
 namespace {
 
-TEST(CaseChange, ChangesLatinGreekAndCyrillic) {
+const Value kNullText = Value::null(TypeKind::kString);
+
+std::string result_of(const char* name, std::vector<Expr> arguments) {
   ExpressionCase rows;
-  EXPECT_EQ(rows.value(upper(lit("straße, été, žluťoučký kůň, ÿ"))),
+  return rows.value(call(name, std::move(arguments)));
+}
+
+TEST(CaseChange, ChangesAllOfUnicode) {
+  EXPECT_EQ(result_of("upper", {lit("straße, été, žluťoučký kůň, ÿ")}),
             "'STRASSE, ÉTÉ, ŽLUŤOUČKÝ KŮŇ, Ÿ'");
-  EXPECT_EQ(rows.value(lower(lit("ÀÉÎÕÜ, ŁÓDŹ, Ÿ"))), "'àéîõü, łódź, ÿ'");
-  EXPECT_EQ(rows.value(upper(lit("αβγ ώ, жщё"))), "'ΑΒΓ Ώ, ЖЩЁ'");
-  EXPECT_EQ(rows.value(lower(lit("ΑΒΓ Ώ, ЖЩЁ"))), "'αβγ ώ, жщё'");
-  EXPECT_EQ(rows.value(upper(lit("a×b÷c, 日本, 😀z"))), "'A×B÷C, 日本, 😀Z'");
+  EXPECT_EQ(result_of("lower", {lit("ÀÉÎÕÜ, ŁÓDŹ, Ÿ")}), "'àéîõü, łódź, ÿ'");
+  EXPECT_EQ(result_of("upper", {lit("αβγ ώ, жщё, ք, ა, ⓐ, 𐐨")}), "'ΑΒΓ Ώ, ЖЩЁ, Ք, Ა, Ⓐ, 𐐀'");
+  EXPECT_EQ(result_of("lower", {lit("ΑΒΓ Ώ, ЖЩЁ, Ք, Ⓐ, 𐐀")}), "'αβγ ώ, жщё, ք, ⓐ, 𐐨'");
+  EXPECT_EQ(result_of("upper", {lit("a×b÷c, 日本, 😀z")}), "'A×B÷C, 日本, 😀Z'");
+}
+
+TEST(CaseChange, LetsLettersBecomeSeveral) {
+  EXPECT_EQ(result_of("upper", {lit("ß ﬃ ŉ ΐ և ᾳ ᾀ")}), "'SS FFI ʼN Ϊ́ ԵՒ ΑΙ ἈΙ'");
+  EXPECT_EQ(result_of("lower", {lit("İI")}), "'i̇i'");
+  EXPECT_EQ(result_of("initcap", {lit("ßa ﬁsh ᾳ ŉx")}), "'Ssa Fish ᾼ ʼNx'");
+}
+
+TEST(CaseChange, EndsWordsWithFinalSigma) {
+  EXPECT_EQ(result_of("lower", {lit("ΟΔΟΣ ΣΑΣ Σ Α.Σ. ΑΣ'Α")}), "'οδος σας σ α.ς. ασ''α'");
+}
+
+TEST(CaseChange, CapitalizesWordsPartedBySpaces) {
+  EXPECT_EQ(result_of("initcap", {lit("hello wORLD  été")}), "'Hello World  Été'");
+  EXPECT_EQ(result_of("initcap", {lit("tab\tnew\nline don't 4th İI")}),
+            "'Tab\tnew\nline Don''t 4th İi'");
 }
 
 TEST(CaseChange, ChangesColumnsWithNullsAndEmptyTexts) {
@@ -25,11 +46,6 @@ TEST(CaseChange, ChangesColumnsWithNullsAndEmptyTexts) {
             (Texts{"''", "null", "'AZ[{@`09'", "'ABCDEFGHIJKLMNOPQÉ'"}));
   EXPECT_EQ(rows.values(lower(upper(col("s")))),
             (Texts{"''", "null", "'az[{@`09'", "'abcdefghijklmnopqé'"}));
-}
-
-TEST(CaseChange, PassesMalformedBytesOn) {
-  std::string out(16, '\0');
-  EXPECT_EQ(out.substr(0, write_upper("a\xff\xC3z\xE2\x82", out.data())), "A\xff\xC3Z\xE2\x82");
 }
 
 TEST(Concat, JoinsTextsAndIsNullWithANull) {
@@ -53,14 +69,72 @@ TEST(Concat, JoinsBytes) {
             "concat(bytes, ...); in concat(b, s)");
 }
 
-TEST(Utf8, AcceptsTextAndRefusesBytes) {
-  EXPECT_TRUE(is_utf8(""));
-  EXPECT_TRUE(is_utf8("ASCII of more than eight bytes"));
-  EXPECT_TRUE(is_utf8("é € 😀 \xF4\x8F\xBF\xBF"));
-  for (const char* bad :
-       {"\x80", "\xC0\x80", "\xC3", "\xE0\x80\x80", "\xED\xA0\x80", "\xF0\x80\x80\x80",
-        "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xE2\x82", "12345678\xff"})
-    EXPECT_FALSE(is_utf8(bad)) << bad;
+TEST(ConcatWithSeparator, LeavesNullsOut) {
+  ExpressionCase rows({{"a", TypeKind::kString}, {"b", TypeKind::kString}},
+                      {{Value::string("x"), Value::string("y")},
+                       {Value::null(), Value::string("y")},
+                       {Value::string(""), Value::string("y")},
+                       {Value::null(), Value::null()}});
+  EXPECT_EQ(rows.values(call("concat_ws", {lit("-"), col("a"), col("b")})),
+            (Texts{"'x-y'", "'y'", "'-y'", "''"}));
+  EXPECT_EQ(
+      rows.values(call("concat_ws", {lit("-"), col("a"), col("b"), lit("z"), lit(Value::null())})),
+      (Texts{"'x-y-z'", "'y-z'", "'-y-z'", "'z'"}));
+  EXPECT_EQ(rows.values(call("concat_ws", {col("a"), lit(1), lit(2)})),
+            (Texts{"'1x2'", "null", "'12'", "null"}));
+  EXPECT_EQ(rows.value(call("concat_ws", {lit("-")})), "''");
+}
+
+TEST(ConcatWithSeparator, TakesTheElementsOfArrays) {
+  const Value list =
+      Value::array(TypeKind::kString, {Value::string("p"), kNullText, Value::string("q")});
+  ExpressionCase rows({{"l", list.type}}, {{list}, {Value::null(list.type)}});
+  EXPECT_EQ(rows.values(call("concat_ws", {lit(", "), lit("a"), col("l"), lit("b")})),
+            (Texts{"'a, p, q, b'", "'a, b'"}));
+}
+
+TEST(Length, CountsCharactersAndBytes) {
+  ExpressionCase rows({{"s", TypeKind::kString}}, {{Value::string("hello World")},
+                                                   {Value::string("")},
+                                                   {Value::null()},
+                                                   {Value::string("été")},
+                                                   {Value::string("😀x")}});
+  EXPECT_EQ(rows.values(call("length", {col("s")})), (Texts{"11", "0", "null", "3", "2"}));
+  EXPECT_EQ(rows.values(call("char_length", {col("s")})), (Texts{"11", "0", "null", "3", "2"}));
+  EXPECT_EQ(rows.values(call("octet_length", {col("s")})), (Texts{"11", "0", "null", "5", "5"}));
+  EXPECT_EQ(rows.values(call("bit_length", {col("s")})), (Texts{"88", "0", "null", "40", "40"}));
+  EXPECT_EQ(rows.type_of(call("length", {col("s")})), "int");
+  EXPECT_EQ(result_of("length", {lit(Value::bytes(std::string("\0\xff", 2)))}), "2");
+  EXPECT_EQ(result_of("length", {lit(-120)}), "4");
+}
+
+TEST(Reverse, TurnsCharactersNotBytes) {
+  EXPECT_EQ(result_of("reverse", {lit("😀xé")}), "'éx😀'");
+  EXPECT_EQ(result_of("reverse", {lit("")}), "''");
+}
+
+TEST(Repeat, IsEmptyForNothingAndRefusesTooMuch) {
+  EXPECT_EQ(result_of("repeat", {lit("ab"), lit(3)}), "'ababab'");
+  EXPECT_EQ(result_of("repeat", {lit("ab"), lit(0)}), "''");
+  EXPECT_EQ(result_of("repeat", {lit("ab"), lit(-1)}), "''");
+  EXPECT_EQ(result_of("repeat", {lit(""), lit(2147483647)}), "''");
+  EXPECT_EQ(result_of("repeat", {lit(kNullText), lit(1)}), "null");
+  EXPECT_EQ(result_of("repeat", {lit("ab"), lit(2147483647)}),
+            "row 0: a text of 4294967294 bytes is longer than the limit of 67108864 in "
+            "repeat('ab', 2147483647)");
+  EXPECT_EQ(result_of("space", {lit(2)}), "'  '");
+  EXPECT_EQ(result_of("space", {lit(-2)}), "''");
+}
+
+TEST(CharacterCodes, AreUnicodesOneWayAndAByteTheOther) {
+  EXPECT_EQ(result_of("ascii", {lit("abc")}), "97");
+  EXPECT_EQ(result_of("ascii", {lit("")}), "0");
+  EXPECT_EQ(result_of("ascii", {lit("😀")}), "128512");
+  EXPECT_EQ(result_of("ascii", {lit(2)}), "50");
+  EXPECT_EQ(result_of("chr", {lit(65)}), "'A'");
+  EXPECT_EQ(result_of("chr", {lit(233)}), "'é'");
+  EXPECT_EQ(result_of("chr", {lit(256 + 65)}), "'A'");
+  EXPECT_EQ(result_of("chr", {lit(-1)}), "''");
 }
 
 }  // namespace
