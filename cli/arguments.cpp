@@ -72,7 +72,7 @@ int refuse(const std::string& message) {
   return kRefused;
 }
 
-constexpr auto kCommands = std::to_array<std::string_view>({"run", "explain"});
+constexpr auto kCommands = std::to_array<std::string_view>({"run", "explain", "functions"});
 
 bool is_unknown_command(std::string_view word) {
   return !word.starts_with('-') && std::ranges::find(kCommands, word) == kCommands.end();
@@ -81,7 +81,7 @@ bool is_unknown_command(std::string_view word) {
 int refuse_command(const std::string& word) {
   const auto nearest = nearest_name(word, kCommands);
   return refuse("there is no command " + word +
-                (nearest ? "; did you mean " + *nearest + "?" : "; there are run and explain"));
+                (nearest ? "; did you mean " + *nearest + "?" : "; there are run, explain and functions"));
 }
 
 constexpr auto kOptions =
@@ -135,6 +135,8 @@ ParsedArguments parse_arguments(int count, char** values) {
   CLI::App* explain =
       app.add_subcommand("explain", "show what a job would run, connect to nothing");
   add_job_options(*explain, options);
+  const CLI::App* functions =
+      app.add_subcommand("functions", "print the reference of functions, in Markdown");
 
   if (count <= 1) {
     std::cout << app.help();
@@ -149,6 +151,11 @@ ParsedArguments parse_arguments(int count, char** values) {
     return {std::nullopt, refuse_extra(error, count, values)};
   } catch (const CLI::ParseError& error) {
     return {std::nullopt, refuse(error.what())};
+  }
+  if (functions->parsed()) {
+    Arguments arguments;
+    arguments.command = Arguments::Command::kFunctions;
+    return {std::move(arguments), kOk};
   }
   if (run->parsed()) return arguments_of(*run, Arguments::Command::kRun, std::move(options));
   return arguments_of(*explain, Arguments::Command::kExplain, std::move(options));

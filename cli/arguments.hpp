@@ -16,7 +16,7 @@ enum ExitCode : int {
 
 /// What the user asks for.
 struct Arguments {
-  enum class Command { kRun, kExplain };
+  enum class Command { kRun, kExplain, kFunctions };
 
   Command command = Command::kRun;
   std::string job_file;                       ///< empty: see job_text

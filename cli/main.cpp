@@ -1,5 +1,8 @@
 #include "cli/arguments.hpp"
 #include "cli/job_runner.hpp"
+#include "stream/function_reference.hpp"
+
+#include <iostream>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -21,6 +24,14 @@ int main(int count, char** values) {
   using namespace millrace::cli;
   const ParsedArguments parsed = parse_arguments(count, values);
   if (!parsed.arguments) return parsed.exit_code;
-  return parsed.arguments->command == Arguments::Command::kRun ? run_job(*parsed.arguments)
-                                                               : explain_job(*parsed.arguments);
+  switch (parsed.arguments->command) {
+    case Arguments::Command::kRun:
+      return run_job(*parsed.arguments);
+    case Arguments::Command::kExplain:
+      return explain_job(*parsed.arguments);
+    case Arguments::Command::kFunctions:
+      break;
+  }
+  std::cout << millrace::stream::function_reference(millrace::stream::FunctionRegistry::builtin());
+  return kOk;
 }

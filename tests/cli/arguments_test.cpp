@@ -33,6 +33,13 @@ TEST(Arguments, GiveAJobAsText) {
   EXPECT_EQ(result.arguments->job_text, "SELECT 1");
 }
 
+TEST(Arguments, AskForTheReferenceOfFunctions) {
+  const auto result = parsed({"functions"});
+
+  ASSERT_TRUE(result.arguments);
+  EXPECT_EQ(result.arguments->command, Arguments::Command::kFunctions);
+}
+
 TEST(Arguments, WrongUsageIsRefused) {
   EXPECT_EQ(parsed({}).exit_code, kRefused);
   EXPECT_EQ(parsed({"rnu", "job.sql"}).exit_code, kRefused);
@@ -51,7 +58,7 @@ TEST(Arguments, AnUnknownCommandNamesTheNearest) {
   EXPECT_EQ(::testing::internal::GetCapturedStderr(),
             "millrace: there is no command rnu; did you mean run?\n"
             "millrace --help shows how to use it.\n"
-            "millrace: there is no command job.sql; there are run and explain\n"
+            "millrace: there is no command job.sql; there are run, explain and functions\n"
             "millrace --help shows how to use it.\n");
 }
 
