@@ -297,6 +297,9 @@ Result<Expr> ExpressionBuilder::function(const TreeNode& node) const {
   }
   MILLRACE_ASSIGN(std::vector<Expr> arguments, build_list(node.list("args")));
   if (name == "try_cast") return try_cast(node, arguments);
+  // POSITION(a IN b): the parser turns the two round.
+  const bool is_turned = name == "position" && node.list("funcname").size() == 2;
+  if (is_turned && arguments.size() == 2) std::swap(arguments[0], arguments[1]);
   return call(name, std::move(arguments));
 }
 
@@ -333,6 +336,8 @@ Result<Expr> ExpressionBuilder::operation(const TreeNode& node) const {
   if (kind == "AEXPR_NOT_BETWEEN") return between(node, true);
   if (kind == "AEXPR_DISTINCT") return distinct_test(node, false);
   if (kind == "AEXPR_NOT_DISTINCT") return distinct_test(node, true);
+  if (kind == "AEXPR_LIKE") return like(node, "like");
+  if (kind == "AEXPR_ILIKE") return like(node, "ilike");
   if (kind == "AEXPR_NULLIF") {
     MILLRACE_ASSIGN(const Expr left, build(node.child("lexpr")));
     MILLRACE_ASSIGN(const Expr right, build(node.child("rexpr")));
@@ -341,8 +346,6 @@ Result<Expr> ExpressionBuilder::operation(const TreeNode& node) const {
   static const std::map<std::string, std::string_view, std::less<>> names = {
       {"AEXPR_OP_ANY", "ANY"},
       {"AEXPR_OP_ALL", "ALL"},
-      {"AEXPR_LIKE", "LIKE"},
-      {"AEXPR_ILIKE", "ILIKE"},
       {"AEXPR_SIMILAR", "SIMILAR TO"},
       {"AEXPR_BETWEEN_SYM", "BETWEEN SYMMETRIC"},
       {"AEXPR_NOT_BETWEEN_SYM", "NOT BETWEEN SYMMETRIC"},
@@ -356,7 +359,8 @@ Result<Expr> ExpressionBuilder::plain_operation(const TreeNode& node) const {
       {"=", "<>", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "||"});
   const std::string name = last_name(node.list("name"));
   const bool is_known = std::ranges::find(kOperators, name) != kOperators.end();
-  if (!is_known || !node.has("rexpr")) {
+  if (!is_known) return named_operation(node, name);
+  if (!node.has("rexpr")) {
     return not_supported(fmt::format("operator {}", name), node.position());
   }
   MILLRACE_ASSIGN(Expr right, build(node.child("rexpr")));
@@ -367,6 +371,48 @@ Result<Expr> ExpressionBuilder::plain_operation(const TreeNode& node) const {
   if (name == "+") return right;
   if (name == "-") return call(name, {std::move(right)});
   return not_supported(fmt::format("operator {} with one side", name), node.position());
+}
+
+// Operators that are functions here: bits, and PostgreSQL's signs for regular expressions.
+Result<Expr> ExpressionBuilder::named_operation(const TreeNode& node,
+                                                const std::string& name) const {
+  static const std::map<std::string, std::string_view, std::less<>> functions = {
+      {"&", "&"},           {"|", "|"},           {"#", "^"},           {"<<", "shiftleft"},
+      {">>", "shiftright"}, {"~", "regexp_like"}, {"!~", "regexp_like"}};
+  if (name == "^") {
+    return not_supported("operator ^ (write pow(a, b) for the power, a # b for the bits)",
+                         node.position());
+  }
+  const auto found = functions.find(name);
+  if (found == functions.end() || !node.has("rexpr")) {
+    return not_supported(fmt::format("operator {}", name), node.position());
+  }
+  MILLRACE_ASSIGN(Expr right, build(node.child("rexpr")));
+  if (!node.has("lexpr")) {
+    if (name == "~") return call("~", {std::move(right)});
+    return not_supported(fmt::format("operator {} with one side", name), node.position());
+  }
+  MILLRACE_ASSIGN(Expr left, build(node.child("lexpr")));
+  const Expr result = call(std::string(found->second), {std::move(left), std::move(right)});
+  return name == "!~" ? !result : result;
+}
+
+// LIKE and NOT LIKE; an ESCAPE wraps the pattern in a call of like_escape.
+Result<Expr> ExpressionBuilder::like(const TreeNode& node, const char* function) const {
+  MILLRACE_ASSIGN(Expr text, build(node.child("lexpr")));
+  const TreeNode pattern = node.child("rexpr");
+  std::vector<Expr> arguments{std::move(text)};
+  const bool has_escape =
+      pattern.is("FuncCall") && last_name(pattern.list("funcname")) == "like_escape";
+  if (has_escape) {
+    MILLRACE_ASSIGN(const std::vector<Expr> parts, build_list(pattern.list("args")));
+    arguments.insert(arguments.end(), parts.begin(), parts.end());
+  } else {
+    MILLRACE_ASSIGN(Expr built, build(pattern));
+    arguments.push_back(std::move(built));
+  }
+  const Expr result = call(function, std::move(arguments));
+  return last_name(node.list("name")).starts_with('!') ? !result : result;
 }
 
 Result<Expr> ExpressionBuilder::in_list(const TreeNode& node) const {

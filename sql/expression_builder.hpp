@@ -50,6 +50,8 @@ class ExpressionBuilder {
   [[nodiscard]] Result<Expr> distinct_test(const TreeNode& node, bool is_negated) const;
   [[nodiscard]] Result<Expr> operation(const TreeNode& node) const;
   [[nodiscard]] Result<Expr> plain_operation(const TreeNode& node) const;
+  [[nodiscard]] Result<Expr> named_operation(const TreeNode& node, const std::string& name) const;
+  [[nodiscard]] Result<Expr> like(const TreeNode& node, const char* function) const;
   [[nodiscard]] Result<Expr> in_list(const TreeNode& node) const;
   [[nodiscard]] Result<Expr> between(const TreeNode& node, bool is_negated) const;
 

@@ -154,6 +154,20 @@ TEST(StatementBuilder, ShowsTheFormOfTryCast) {
             "line 1, column 22: write try_cast(value, 'type')");
 }
 
+TEST(StatementBuilder, ReadsTheSpecialFormsOfFunctions) {
+  EXPECT_EQ(understood("a like 'x%'"), "like(a, 'x%')");
+  EXPECT_EQ(understood("a not like 'x|%' escape '|'"), "not like(a, 'x|%', '|')");
+  EXPECT_EQ(understood("a ilike b"), "ilike(a, b)");
+  EXPECT_EQ(understood("a ~ '^x'"), "regexp_like(a, '^x')");
+  EXPECT_EQ(understood("a !~ '^x'"), "not regexp_like(a, '^x')");
+  EXPECT_EQ(understood("a << 2"), "shiftleft(a, 2)");
+  EXPECT_EQ(understood("trim(both 'x' from a)"), "btrim(a, 'x')");
+  EXPECT_EQ(understood("trim(leading from a)"), "ltrim(a)");
+  EXPECT_EQ(understood("substring(a from 2 for 3)"), "substring(a, 2, 3)");
+  EXPECT_EQ(understood("position('x' in a)"), "position('x', a)");
+  EXPECT_EQ(understood("overlay(a placing 'x' from 2)"), "overlay(a, 'x', 2)");
+}
+
 TEST(StatementBuilder, RefusesClausesByTheirSqlName) {
   EXPECT_EQ(refusal("INSERT INTO t\n  SELECT a FROM s\n  GROUP BY a"),
             "line 3, column 12: GROUP BY is not supported yet\n"
@@ -178,8 +192,11 @@ TEST(StatementBuilder, RefusesClausesByTheirSqlName) {
 TEST(StatementBuilder, RefusesExpressionsByTheirSqlName) {
   EXPECT_EQ(first_line("INSERT INTO t SELECT count(*) FROM s"),
             "line 1, column 22: an aggregate (count) is not supported yet");
-  EXPECT_EQ(first_line("INSERT INTO t SELECT a FROM s WHERE a LIKE 'x%'"),
-            "line 1, column 39: LIKE is not supported yet");
+  EXPECT_EQ(first_line("INSERT INTO t SELECT a FROM s WHERE a SIMILAR TO 'x%'"),
+            "line 1, column 39: SIMILAR TO is not supported yet");
+  EXPECT_EQ(first_line("INSERT INTO t SELECT a ^ 2 FROM s"),
+            "line 1, column 24: operator ^ (write pow(a, b) for the power, a # b for the bits) is "
+            "not supported yet");
   EXPECT_EQ(first_line("INSERT INTO t SELECT (SELECT 1) FROM s"),
             "line 1, column 22: a sub-query in an expression is not supported yet");
   EXPECT_EQ(first_line("INSERT INTO t SELECT current_timestamp FROM s"),
