@@ -14,6 +14,7 @@ std::string progress_line(const QueryProgress& progress) {
   if (progress.epoch) line += fmt::format(" epoch {}", progress.epoch->value);
   line += fmt::format(": {} in, {} out, {:.0f} rows/s", progress.rows_in, progress.rows_out,
                       progress.rows_per_second());
+  if (progress.rows_behind) line += fmt::format(", {} behind", *progress.rows_behind);
   for (const BadRecordCount& bad : progress.bad_records)
     line += fmt::format("; {} bad of {} ({})", bad.count, bad.source, bad.reason);
   for (const StageLatency& stage : progress.stages) {

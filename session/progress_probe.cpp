@@ -17,7 +17,8 @@ StageLatency stage_of(const char* name, const stream::LatencySnapshot& snapshot)
 
 ProgressProbe::ProgressProbe(std::string query, const Clock& clock, const actors::QueryParts& parts,
                              const std::vector<std::unique_ptr<operators::StageMetrics>>& metrics)
-    : query_(std::move(query)), clock_(clock), parts_(&parts), metrics_(metrics) {
+    : query_(std::move(query)), clock_(clock), parts_(&parts) {
+  for (const auto& one : metrics) metrics_.push_back(one.get());
   start_ = look();
   last_ = start_;
 }
@@ -27,8 +28,14 @@ ProgressProbe::Reading ProgressProbe::look() const {
   reading.at = clock_.steady();
   reading.rows_in = parts_->rows_total();
   reading.stages.resize(kStages.size());
-  for (const auto& source : parts_->sources) reading.stages[0].merge(source->fetch_latency());
-  for (const auto& metrics : metrics_) {
+  reading.rows_behind = 0;
+  for (const auto& source : parts_->sources) {
+    reading.stages[0].merge(source->fetch_latency());
+    const auto lag = source->lag();
+    reading.rows_behind =
+        lag && reading.rows_behind ? std::optional(*reading.rows_behind + *lag) : std::nullopt;
+  }
+  for (const auto* metrics : metrics_) {
     reading.stages[1].merge(metrics->decode.snapshot());
     reading.stages[2].merge(metrics->chain.snapshot());
     auto& bad = reading.bad_records[metrics->source];
@@ -44,6 +51,11 @@ ProgressProbe::Reading ProgressProbe::look() const {
 }
 
 ProgressProbe::Reading ProgressProbe::read() const { return parts_ ? look() : final_; }
+
+void ProgressProbe::add(const operators::StageMetrics& metrics) {
+  const std::lock_guard lock(mutex_);
+  metrics_.push_back(&metrics);
+}
 
 QueryProgress ProgressProbe::totals() const {
   const std::lock_guard lock(mutex_);
@@ -71,6 +83,7 @@ QueryProgress ProgressProbe::progress_between(const Reading& from, const Reading
   progress.query = query_;
   progress.rows_in = to.rows_in - from.rows_in;
   progress.rows_out = to.rows_out - from.rows_out;
+  progress.rows_behind = to.rows_behind;
   progress.duration_ns = to.at.value - from.at.value;
   for (std::size_t stage = 0; stage < kStages.size(); ++stage)
     progress.stages.push_back(stage_of(kStages[stage], to.stages[stage].since(from.stages[stage])));

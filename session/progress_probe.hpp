@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ class ProgressProbe {
   ProgressProbe(std::string query, const Clock& clock, const actors::QueryParts& parts,
                 const std::vector<std::unique_ptr<operators::StageMetrics>>& metrics);
 
+  /// One more task's counters, a borrow as the others.
+  void add(const operators::StageMetrics& metrics);
   /// Totals since construction.
   [[nodiscard]] QueryProgress totals() const;
   /// What came since the last call (the first: since construction), for a progress listener.
@@ -35,6 +38,7 @@ class ProgressProbe {
   struct Reading {
     std::int64_t rows_in = 0;
     std::int64_t rows_out = 0;
+    std::optional<std::int64_t> rows_behind;
     SteadyTime at{};
     std::vector<stream::LatencySnapshot> stages;  ///< fetch, decode, chain, produce-ack
     /// By source and reason.
@@ -48,7 +52,7 @@ class ProgressProbe {
   const Clock& clock_;
   mutable std::mutex mutex_;
   const actors::QueryParts* parts_;  ///< null once detached
-  const std::vector<std::unique_ptr<operators::StageMetrics>>& metrics_;
+  std::vector<const operators::StageMetrics*> metrics_;
   Reading start_;
   Reading last_;
   Reading final_;

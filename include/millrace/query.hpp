@@ -50,6 +50,9 @@ struct QueryProgress {
   std::optional<Epoch> epoch;    ///< the newest committed epoch; none yet: empty
   std::int64_t rows_in = 0;      ///< read from sources
   std::int64_t rows_out = 0;     ///< acknowledged by sinks, dead letters not counted
+  /// Records that the sources hold and that are not read yet, as of their last answers; nothing
+  /// when a source cannot say.
+  std::optional<std::int64_t> rows_behind;
   std::int64_t duration_ns = 0;  ///< the span that the numbers are about
   std::vector<StageLatency> stages;
   std::vector<BadRecordCount> bad_records;  ///< those that are not 0

@@ -129,7 +129,7 @@ TEST_F(JobProcessTest, TellsOfEveryEpochWithProgress) {
 
   EXPECT_TRUE(std::regex_search(
       engine.said(),
-      std::regex("\nkept epoch 0: 1 in, 1 out, [0-9]+ rows/s"
+      std::regex("\nkept epoch 0: 1 in, 1 out, [0-9]+ rows/s(, [0-9]+ behind)?"
                  "; fetch p50 [0-9]+\\.[0-9]{3} p99 [0-9]+\\.[0-9]{3} max [0-9]+\\.[0-9]{3} ms"
                  "; decode p50 [0-9.]+ p99 [0-9.]+ max [0-9.]+ ms"
                  "; chain p50 [0-9.]+ p99 [0-9.]+ max [0-9.]+ ms"

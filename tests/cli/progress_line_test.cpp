@@ -17,6 +17,11 @@ TEST(ProgressLine, TellsAnEpochInOneLine) {
   EXPECT_EQ(progress_line(progress),
             "enriched epoch 17: 5000 in, 3333 out, 1000 rows/s; fetch p50 0.410 p99 1.200 max "
             "3.100 ms");
+
+  progress.rows_behind = 12;
+  progress.stages.clear();
+  EXPECT_EQ(progress_line(progress),
+            "enriched epoch 17: 5000 in, 3333 out, 1000 rows/s, 12 behind");
 }
 
 TEST(ProgressLine, TellsOfBadRecordsBySourceAndReason) {
