@@ -172,12 +172,20 @@ void ActorRuntime::start() {
       self.system.spawn<CoordinatorActor>(&self.parts, self.commits.get(), self.tasks, self.events);
   self.parts.connect(post_event);
   for (std::size_t number = 0; number < self.tasks.size(); ++number) {
-    Task& task = *self.parts.tasks[number];
-    task.waker().connect([actor = self.tasks[number]] {
-      static_cast<TaskActor*>(caf::actor_cast<caf::abstract_actor*>(actor))->step_soon();
-    });
-    task.waker().wake();
+    static_cast<TaskActor*>(caf::actor_cast<caf::abstract_actor*>(self.tasks[number]))
+        ->connect_waker();
+    self.parts.tasks[number]->waker().wake();
   }
+}
+
+void ActorRuntime::add_task(std::unique_ptr<Task> task) {
+  Implementation& self = *implementation_;
+  MILLRACE_ASSERT(self.coordinator && !self.is_down);
+  const PostEvent post_event = [this](CoordinatorEvent event) { post(std::move(event)); };
+  Task& added = self.parts.add(std::move(task), post_event);
+  const std::size_t worker = self.tasks.size() % self.config.workers();
+  self.tasks.push_back(self.system.spawn<TaskActor>(&added, post_event, worker));
+  caf::anon_send(self.coordinator, AddTask{self.tasks.back()});
 }
 
 void ActorRuntime::Implementation::spawn_tasks(const PostEvent& post) {

@@ -36,6 +36,9 @@ class ActorRuntime {
   void start();
   /// Any thread, any time; dropped after shut_down.
   void post(CoordinatorEvent event);
+  /// Takes one more task into the query that runs; it begins with the epoch that is open then, or
+  /// never, when the query comes to its end. One thread at a time, between start and shut_down.
+  void add_task(std::unique_ptr<Task> task);
   /// Ends actors, clients and the commit thread without a commit; waits for them. Idempotent. Not
   /// from an event callback.
   void shut_down();

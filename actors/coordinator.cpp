@@ -12,6 +12,7 @@ Coordinator::Coordinator(CoordinatorStart start, triggers::RealTimeTrigger trigg
       trigger_(trigger),
       clock_(clock),
       port_(port),
+      tasks_(start_.tasks),
       next_(start_.next),
       epoch_start_(clock.steady()) {
   MILLRACE_ASSERT(start_.tasks > 0 && start_.sinks > 0);
@@ -24,6 +25,12 @@ Coordinator::Coordinator(CoordinatorStart start, triggers::RealTimeTrigger trigg
 void Coordinator::handle(CoordinatorEvent event) {
   if (ended_) return;
   std::visit([this](auto&& one) { on(std::forward<decltype(one)>(one)); }, std::move(event));
+}
+
+std::optional<Epoch> Coordinator::add_task() {
+  if (ended_ || stopping_) return std::nullopt;
+  ++tasks_;
+  return next_;
 }
 
 void Coordinator::tick() {
@@ -101,7 +108,7 @@ void Coordinator::begin_closing(const CloseEpoch& request, bool is_replay) {
   closing.closed.epoch = request.epoch;
   closing.closed.time = request.time;
   closing.closed.is_replay = is_replay;
-  closing.tasks_waited = start_.tasks;
+  closing.tasks_waited = tasks_;
   closing.sinks_waited = start_.sinks;
   closing.is_last = request.is_last;
   closing_.push_back(std::move(closing));

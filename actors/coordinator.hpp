@@ -61,6 +61,9 @@ class Coordinator {
               CoordinatorPort& port);
 
   void handle(CoordinatorEvent event);
+  /// Counts one more task, whose first rows belong to the open epoch, which this gives. Nothing
+  /// when the query comes to its end: the task must not begin.
+  [[nodiscard]] std::optional<Epoch> add_task();
   /// Looks whether the trigger ends the epoch; call it at `next_tick` or more often.
   void tick();
   /// When tick has something to look at next.
@@ -100,6 +103,7 @@ class Coordinator {
   triggers::RealTimeTrigger trigger_;
   const Clock& clock_;
   CoordinatorPort& port_;
+  std::size_t tasks_;            ///< an epoch waits for as many as there were when it was closed
   std::deque<Closing> closing_;  ///< oldest first
   Epoch next_;                   ///< the open epoch
   SteadyTime epoch_start_;

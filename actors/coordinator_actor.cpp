@@ -31,12 +31,22 @@ caf::behavior CoordinatorActor::make_behavior() {
   schedule_tick();
   return {
       [this](CoordinatorMessage& message) { coordinator_->handle(std::move(message.event)); },
+      [this](const AddTask& request) { add(request.task); },
       [this](TickAtom) {
         if (coordinator_->has_ended()) return;
         coordinator_->tick();
         schedule_tick();
       },
   };
+}
+
+// From here on, this task gets what the others get: the order of messages to it is kept.
+void CoordinatorActor::add(const caf::actor& task) {
+  const std::optional<Epoch> first = coordinator_->add_task();
+  if (!first) return;
+  monitor(task);
+  tasks_.push_back(task);
+  send(task, JoinQuery{*first});
 }
 
 void CoordinatorActor::close_epoch(const CloseEpoch& request) {

@@ -15,9 +15,15 @@ struct CoordinatorMessage {
   CoordinatorEvent event;
 };
 
+/// The actor of one more task, which waits to be told with which epoch to begin.
+struct AddTask {
+  caf::actor task;
+};
+
 }  // namespace millrace::actors
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(millrace::actors::CoordinatorMessage)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(millrace::actors::AddTask)
 
 namespace millrace::actors {
 
@@ -42,6 +48,7 @@ class CoordinatorActor final : public caf::event_based_actor, private Coordinato
   void commit(ClosedEpoch closed) override;
   [[nodiscard]] std::int64_t rows_total() const override;
   void ended(std::optional<Error> cause) override;
+  void add(const caf::actor& task);
   void schedule_tick();
 
   QueryParts* parts_;

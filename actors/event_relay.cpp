@@ -19,6 +19,11 @@ void EventRelay::connect(PostEvent post, std::vector<Waker*> wakers) {
   early_.clear();
 }
 
+void EventRelay::add(Waker& waker) {
+  const std::lock_guard lock(mutex_);
+  if (!is_disconnected_) wakers_.push_back(&waker);
+}
+
 void EventRelay::disconnect() {
   const std::lock_guard lock(mutex_);
   is_disconnected_ = true;

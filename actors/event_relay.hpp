@@ -25,6 +25,8 @@ class EventRelay {
   /// `post` must neither block nor call back into the relay; the wakers are borrows until
   /// `disconnect`.
   void connect(PostEvent post, std::vector<Waker*> wakers);
+  /// One more to wake when there is room, as long as it is connected.
+  void add(Waker& waker);
   void disconnect();
 
  private:

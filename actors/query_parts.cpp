@@ -11,6 +11,13 @@ void QueryParts::connect(const PostEvent& post) {
   relay->connect(post, std::move(wakers));
 }
 
+Task& QueryParts::add(std::unique_ptr<Task> task, const PostEvent& post) {
+  task->connect(post);
+  relay->add(task->waker());
+  const std::lock_guard lock(*mutex);
+  return *tasks.emplace_back(std::move(task));
+}
+
 void QueryParts::close() {
   relay->disconnect();
   channels.clear();
@@ -22,6 +29,7 @@ void QueryParts::close() {
 }
 
 std::int64_t QueryParts::rows_total() const {
+  const std::lock_guard lock(*mutex);
   std::int64_t total = 0;
   for (const std::unique_ptr<Task>& task : tasks) total += task->rows_total();
   return total;

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <vector>
@@ -24,6 +25,8 @@ struct QueryParts {
   std::set<std::size_t> dead_letter_sinks;  ///< those of `sinks` that take no results
   std::shared_ptr<EventRelay> relay = std::make_shared<EventRelay>();  ///< the sinks' events
   std::vector<std::unique_ptr<Task>> tasks;                            ///< task i has TaskId(i)
+  /// Guards the list of tasks, not what it holds, once the query runs.
+  std::unique_ptr<std::mutex> mutex = std::make_unique<std::mutex>();
   std::vector<std::unique_ptr<Channel>> channels;  ///< hold batches of the tasks' pools
   std::unique_ptr<Committer> committer;
   CoordinatorStart start;
@@ -31,6 +34,9 @@ struct QueryParts {
 
   /// Sends the events of tasks and sinks to `post`. Before the first step.
   void connect(const PostEvent& post);
+  /// Takes one more task while others run, connected as they are; gives it back as a borrow. Any
+  /// thread, one at a time.
+  Task& add(std::unique_ptr<Task> task, const PostEvent& post);
   /// Drops tasks, then ends the clients' background work: after it nothing calls back. Nobody may
   /// be stepping a task. Idempotent.
   void close();

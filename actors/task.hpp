@@ -48,6 +48,9 @@ class Task {
   /// Where passed barriers and failures go. Before the first step.
   void connect(PostEvent post) { post_ = std::move(post); }
 
+  /// Says with which epoch a task begins that joins a query that runs. Before the first step.
+  void join(Epoch first) { chain_->join(first); }
+
   /// Handles what its input has, and results that operators wait for, until there is nothing, an
   /// output is full, or its turn is over.
   [[nodiscard]] StepOutcome step();

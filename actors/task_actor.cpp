@@ -14,7 +14,19 @@ caf::behavior TaskActor::make_behavior() {
         task_->close_epoch(request);
         step();
       },
+      [this](const JoinQuery& request) {
+        if (has_ended_) return;
+        task_->join(request.first);
+        connect_waker();
+        task_->waker().wake();
+      },
   };
+}
+
+void TaskActor::connect_waker() {
+  task_->waker().connect([actor = caf::actor_cast<caf::actor>(this)] {
+    static_cast<TaskActor*>(caf::actor_cast<caf::abstract_actor*>(actor))->step_soon();
+  });
 }
 
 void TaskActor::step_soon() {

@@ -6,7 +6,17 @@
 
 #include <cstddef>
 
+namespace millrace::actors {
+
+/// Tells the actor of a task that joins a query that runs: begin, with this epoch.
+struct JoinQuery {
+  Epoch first;
+};
+
+}  // namespace millrace::actors
+
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(millrace::actors::CloseEpoch)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(millrace::actors::JoinQuery)
 
 namespace millrace::actors {
 
@@ -26,6 +36,8 @@ class TaskActor final : public caf::event_based_actor, public WorkerMember {
   TaskActor(caf::actor_config& config, Task* task, PostEvent post, std::size_t worker);
 
   [[nodiscard]] std::size_t worker() const override { return worker_; }
+  /// Lets the task's waker step it, from now on.
+  void connect_waker();
   /// Has the worker step the task soon. Any thread, as long as the caller holds the actor.
   void step_soon();
 

@@ -56,6 +56,10 @@ Result<std::unique_ptr<Chain>> Chain::build(const std::vector<stream::ChainNode>
   return chain;
 }
 
+void Chain::join(Epoch first) {
+  for (const std::unique_ptr<Node>& node : nodes_) node->step->on_join(first);
+}
+
 Status Chain::process(Port port, Batch&& rows) {
   bad_records_->begin(rows);
   MILLRACE_TRY(nodes_.front()->take(port, std::move(rows)));

@@ -24,6 +24,9 @@ class Chain {
       const MakeOperator& make = make_operator);
   ~Chain();
 
+  /// Tells every operator the epoch of the first rows, when it was not known yet. Before any other
+  /// call.
+  void join(Epoch first);
   /// Runs rows through the whole tree.
   [[nodiscard]] Status process(Port port, Batch&& rows);
   /// Tells every operator, upstream first, that the epoch ends here; what they emit follows at

@@ -40,6 +40,9 @@ class Operator {
  public:
   virtual ~Operator() = default;
 
+  /// The epoch that the first rows belong to is another than ChainContext said: the chain joins a
+  /// query that runs. Before any other call.
+  virtual void on_join(Epoch /*first*/) {}
   /// Rows for an input port. The operator owns the batch and moves it (or others) on.
   [[nodiscard]] virtual Status on_batch(Port port, Batch&& rows, Emitter& out) = 0;
   /// A timer that this operator set is due.

@@ -4,6 +4,8 @@
 
 #include "actors/source_input.hpp"
 #include "operators/bad_record_log.hpp"
+#include "session/late_tasks.hpp"
+#include "session/task_builder.hpp"
 #include "state/checkpoint.hpp"
 
 #include <algorithm>
@@ -24,7 +26,10 @@ class QueryBuilder {
       : plan_(plan),
         connectors_(connectors),
         settings_(settings),
-        bad_record_log_(std::make_shared<operators::BadRecordLog>(settings.log, *settings.clock)) {}
+        tasks_(std::make_unique<TaskBuilder>(
+            plan.chains, connectors, *settings.clock,
+            std::make_shared<operators::BadRecordLog>(settings.log, *settings.clock),
+            settings.rows_max)) {}
   ~QueryBuilder() { built_.parts.close(); }
 
   Result<BuiltQuery> build();
@@ -38,6 +43,7 @@ class QueryBuilder {
                                           std::size_t number) const;
   Status build_tasks();
   Status build_task(std::size_t chain, const stream::SourcePartition& partition);
+  void keep_for_late_tasks();
   void describe_start();
   void summarize();
 
@@ -49,11 +55,10 @@ class QueryBuilder {
   const stream::PhysicalPlan& plan_;
   const ConnectorFactory& connectors_;
   const BuildSettings& settings_;
-  const std::shared_ptr<operators::BadRecordLog> bad_record_log_;  ///< shared by all tasks
   BuiltQuery built_;
   std::vector<std::vector<stream::SourcePartition>> partitions_;  ///< per chain
   std::vector<stream::Positions> positions_;                      ///< per chain: where to read on
-  std::map<std::string, stream::Sink*> sinks_;                    ///< by table name
+  std::unique_ptr<TaskBuilder> tasks_;
   std::unique_ptr<state::Checkpoint> checkpoint_;
   state::RestartPoint restart_;
 };
@@ -71,6 +76,7 @@ Result<BuiltQuery> QueryBuilder::build() {
     MILLRACE_TRY(source->prime());
   describe_start();
   summarize();
+  keep_for_late_tasks();
   return std::exchange(built_, {});
 }
 
@@ -97,12 +103,12 @@ Status QueryBuilder::open_connectors() {
 }
 
 Result<stream::Sink*> QueryBuilder::sink_for(const stream::SinkSpec& spec) {
-  if (const auto found = sinks_.find(spec.table.name); found != sinks_.end()) return found->second;
+  if (stream::Sink* const known = tasks_->sink_of(spec.table.name)) return known;
   MILLRACE_ASSIGN(std::unique_ptr<stream::Sink> sink, connectors_.make_sink(spec));
   sink->set_events(actors::EventRelay::events_of(built_.parts.relay, built_.parts.sinks.size()));
   stream::Sink* const borrowed = sink.get();
   built_.parts.sinks.push_back(std::move(sink));
-  sinks_.emplace(spec.table.name, borrowed);
+  tasks_->add_sink(spec.table.name, *borrowed);
   return borrowed;
 }
 
@@ -185,44 +191,23 @@ Status QueryBuilder::build_tasks() {
 }
 
 Status QueryBuilder::build_task(std::size_t chain, const stream::SourcePartition& partition) {
-  const stream::ChainSpec& spec = plan_.chains[chain];
-  const std::string& source = spec.source.table.name;
   const auto found = positions_[chain].find(partition.name);
   MILLRACE_ASSERT(found != positions_[chain].end());
-  MILLRACE_ASSIGN(std::unique_ptr<stream::SourceReader> reader,
-                  built_.parts.sources[chain]->open_reader(partition, found->second,
-                                                           spec.source.record_columns));
-  auto input = std::make_unique<actors::SourceInput>(source, partition, std::move(reader),
-                                                     replay_of(source, partition, found->second),
-                                                     settings_.rows_max);
-
-  built_.metrics.push_back(std::make_unique<operators::StageMetrics>());
-  std::vector<stream::SinkWriter*> writers;
-  operators::ChainContext context;
-  context.clock = settings_.clock;
-  context.metrics = built_.metrics.back().get();
-  context.metrics->source = source;
-  context.source = source;
-  context.bad_record_spec = spec.bad_records;
-  context.bad_record_log = bad_record_log_;
-  context.first_epoch = restart_.open.empty() ? restart_.next : restart_.open.front().offsets.epoch;
-  context.static_table = connectors_.load_table;
-  context.table_versions = connectors_.table_versions;
-  context.open_writer =
-      [&](const stream::SinkSpec& sink_spec) -> Result<std::unique_ptr<stream::SinkWriter>> {
-    MILLRACE_ASSIGN(stream::Sink * sink, sink_for(sink_spec));
-    MILLRACE_ASSIGN(std::unique_ptr<stream::SinkWriter> writer,
-                    sink->open_writer(sink_spec.schema));
-    writers.push_back(writer.get());
-    return writer;
-  };
-  MILLRACE_ASSIGN(std::unique_ptr<operators::Chain> operators,
-                  operators::Chain::build(spec.nodes, context));
-  const TaskId id(static_cast<std::int32_t>(built_.parts.tasks.size()));
-  built_.parts.tasks.push_back(
-      std::make_unique<actors::Task>(id, partition.name, std::move(input), std::move(operators),
-                                     std::move(writers), std::vector<actors::Channel*>{}));
+  const std::string& source = plan_.chains[chain].source.table.name;
+  TaskStart start{found->second, replay_of(source, partition, found->second), {}};
+  start.first_epoch = restart_.open.empty() ? restart_.next : restart_.open.front().offsets.epoch;
+  MILLRACE_ASSIGN(BuiltTask task,
+                  tasks_->build(chain, *built_.parts.sources[chain], partition, std::move(start)));
+  built_.metrics.push_back(std::move(task.metrics));
+  built_.parts.tasks.push_back(std::move(task.task));
   return {};
+}
+
+void QueryBuilder::keep_for_late_tasks() {
+  std::vector<stream::Source*> sources;
+  for (const auto& source : built_.parts.sources) sources.push_back(source.get());
+  built_.late_tasks =
+      std::make_unique<LateTasks>(std::move(tasks_), std::move(sources), settings_.log);
 }
 
 std::deque<actors::ReplayRange> QueryBuilder::replay_of(const std::string& source,
@@ -260,6 +245,11 @@ void QueryBuilder::summarize() {
 }
 
 }  // namespace
+
+BuiltQuery::BuiltQuery() = default;
+BuiltQuery::BuiltQuery(BuiltQuery&& other) noexcept = default;
+BuiltQuery& BuiltQuery::operator=(BuiltQuery&& other) noexcept = default;
+BuiltQuery::~BuiltQuery() = default;
 
 Result<BuiltQuery> build_query(const stream::PhysicalPlan& plan, const ConnectorFactory& connectors,
                                const BuildSettings& settings) {

@@ -43,10 +43,18 @@ struct BuildSettings {
   std::size_t rows_max = kBatchRowsMax;  ///< rows in a source's batches
 };
 
+class LateTasks;
+
 /// A query ready to be hosted by a runtime.
 struct BuiltQuery {
+  BuiltQuery();
+  BuiltQuery(BuiltQuery&& other) noexcept;
+  BuiltQuery& operator=(BuiltQuery&& other) noexcept;
+  ~BuiltQuery();
+
   actors::QueryParts parts;
   std::vector<std::unique_ptr<operators::StageMetrics>> metrics;  ///< one per task; outlive parts
+  std::unique_ptr<LateTasks> late_tasks;    ///< for partitions that come later; gone before parts
   std::unique_ptr<TableReloader> reloader;  ///< runs; null when no table is read anew
   Epoch next{};                             ///< the epoch that rows read now belong to
   std::string summary;                      ///< "4 partitions of clicks, from epoch 17"

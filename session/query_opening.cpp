@@ -6,6 +6,7 @@
 #include "session/table_reloader.hpp"
 
 #include <map>
+#include <memory>
 #include <utility>
 
 namespace millrace::session {
@@ -89,21 +90,22 @@ class StaticTables {
 
 Result<BuiltQuery> open_query(const stream::PhysicalPlan& plan, const QuerySettings& settings,
                               const QueryEnvironment& environment, const OpeningPlace& place) {
+  // Tasks may be built while the query runs, too: what they need lives as long as they may come.
   const connectors::ConnectorContext context{*environment.clock, environment.log,
                                              environment.cancelled};
-  StaticTables tables(environment.log);
+  const auto tables = std::make_shared<StaticTables>(environment.log);
   ConnectorFactory connectors;
-  connectors.make_source = [&context](const stream::SourceSpec& spec) {
+  connectors.make_source = [context](const stream::SourceSpec& spec) {
     return connectors::make_source(spec, context);
   };
-  connectors.make_sink = [&context](const stream::SinkSpec& spec) {
+  connectors.make_sink = [context](const stream::SinkSpec& spec) {
     return connectors::make_sink(spec, context);
   };
-  connectors.load_table = [&tables](const stream::StaticJoinSpec& spec) {
-    return tables.load(spec);
+  connectors.load_table = [tables](const stream::StaticJoinSpec& spec) {
+    return tables->load(spec);
   };
-  connectors.table_versions = [&tables](const stream::StaticJoinSpec& spec) {
-    return tables.versions(spec);
+  connectors.table_versions = [tables](const stream::StaticJoinSpec& spec) {
+    return tables->versions(spec);
   };
 
   BuildSettings build;
@@ -116,7 +118,7 @@ Result<BuiltQuery> open_query(const stream::PhysicalPlan& plan, const QuerySetti
   build.rows_max = place.rows_max;
   MILLRACE_ASSIGN(build.trigger, triggers::parse_trigger(settings.trigger));
   MILLRACE_ASSIGN(BuiltQuery built, build_query(plan, connectors, build));
-  built.reloader = tables.start_reloading();
+  built.reloader = tables->start_reloading();
   return built;
 }
 

@@ -12,7 +12,8 @@ ActorQuery::ActorQuery(BuiltQuery built, QuerySettings settings, QueryEnvironmen
       summary_(std::move(built.summary)),
       newest_committed_(built.next.previous()),
       metrics_(std::move(built.metrics)),
-      reloader_(std::move(built.reloader)) {
+      reloader_(std::move(built.reloader)),
+      late_tasks_(std::move(built.late_tasks)) {
   actors::RuntimeEvents events;
   events.committed = [this](const actors::ClosedEpoch& closed) { on_committed(closed); };
   events.ended = [this](std::optional<Error> cause) { on_ended(std::move(cause)); };
@@ -35,6 +36,16 @@ void ActorQuery::start() {
     state_ = QueryState::kRunning;
   }
   runtime_->start();
+  watch_ = std::make_unique<PartitionWatch>(
+      std::move(late_tasks_), [this](BuiltTask built) { add(std::move(built)); },
+      [this](Error cause) { runtime_->post(actors::QueryFailed{std::move(cause)}); });
+}
+
+// On the watch's thread.
+void ActorQuery::add(BuiltTask built) {
+  metrics_.push_back(std::move(built.metrics));
+  probe_->add(*metrics_.back());
+  runtime_->add_task(std::move(built.task));
 }
 
 Status ActorQuery::stop() {
@@ -145,6 +156,8 @@ void ActorQuery::on_ended(std::optional<Error> cause) {
 
 void ActorQuery::release() {
   const std::lock_guard lock(release_mutex_);
+  if (watch_) watch_->stop();
+  late_tasks_.reset();
   if (probe_) probe_->detach();
   reloader_.reset();
   runtime_->shut_down();

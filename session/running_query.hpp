@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/actor_runtime.hpp"
+#include "session/partition_watch.hpp"
 #include "session/progress_probe.hpp"
 #include "session/query_builder.hpp"
 #include "session/query_launcher.hpp"
@@ -35,6 +36,7 @@ class ActorQuery final : public RunningQuery {
  private:
   void on_committed(const actors::ClosedEpoch& closed);
   void on_ended(std::optional<Error> cause);
+  void add(BuiltTask built);
   void release();
 
   const QuerySettings settings_;
@@ -51,8 +53,10 @@ class ActorQuery final : public RunningQuery {
   std::mutex release_mutex_;  ///< one thread at a time shuts the runtime down
   std::vector<std::unique_ptr<operators::StageMetrics>> metrics_;
   std::unique_ptr<ProgressProbe> probe_;
-  std::unique_ptr<TableReloader> reloader_;        ///< null when no table is read anew
-  std::unique_ptr<actors::ActorRuntime> runtime_;  ///< last: dies first
+  std::unique_ptr<TableReloader> reloader_;  ///< null when no table is read anew
+  std::unique_ptr<actors::ActorRuntime> runtime_;
+  std::unique_ptr<LateTasks> late_tasks_;  ///< until start
+  std::unique_ptr<PartitionWatch> watch_;  ///< last: dies first
 };
 
 }  // namespace millrace::session

@@ -99,6 +99,32 @@ TEST_F(CoordinatorTest, CountsRowsBehindTheBarrierForTheNextEpoch) {
   EXPECT_EQ(port_.take(), Words{"close 1"});
 }
 
+TEST_F(CoordinatorTest, WaitsForATaskThatJoinsFromTheNextBarrierOn) {
+  port_.rows = 2;
+  tick_after_ms(1000);
+  EXPECT_EQ(coordinator_.add_task(), Epoch(1)) << "its rows belong to the open epoch";
+  pass(0, 0, 0, 1, 1);
+  pass(1, 0, 0, 1, 1);
+  EXPECT_EQ(port_.take(), (Words{"close 0", "seal 0"})) << "it does not know epoch 0";
+  flush(0);
+  commit(0);
+
+  port_.rows = 3;
+  tick_after_ms(1000);
+  pass(0, 1, 1, 1, 1);
+  pass(1, 1, 1, 1, 1);
+  EXPECT_EQ(port_.take(), (Words{"commit 0", "close 1"}));
+  pass(2, 1, 0, 1, 1);
+  EXPECT_EQ(port_.take(), Words{"seal 1"});
+  flush(1);
+  EXPECT_EQ(port_.commits[1].ranges.size(), 3U);
+}
+
+TEST_F(CoordinatorTest, TakesNoTaskOnceItStops) {
+  coordinator_.handle(StopRequested{});
+  EXPECT_EQ(coordinator_.add_task(), std::nullopt);
+}
+
 TEST_F(CoordinatorTest, ClosesNoThirdEpochWhileTwoAreUncommitted) {
   for (int epoch = 0; epoch < 2; ++epoch) {
     port_.rows = epoch + 1;

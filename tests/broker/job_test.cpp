@@ -176,6 +176,37 @@ TEST_F(JobTest, OutlivesItsTerminalUnderNohup) {
   EXPECT_EQ(engine->wait(), 0) << engine->said();
 }
 
+TEST_F(CrashTest, ReadsAPartitionThatComesWhileItRunsFromItsFirstRecord) {
+  auto engine = start();
+  ASSERT_TRUE(engine->await_ready()) << engine->said();
+  write({std::nullopt, click(0, 1, "view"), {}, 0});
+  ASSERT_TRUE(probe_->flush().has_value());
+  await_output(1);
+
+  ASSERT_TRUE(probe_->grow_topic(clicks_, kPartitions + 1));
+  for (int seq : {1, 2, 3}) write({std::nullopt, click(seq, 1, "view"), {}, kPartitions});
+  ASSERT_TRUE(probe_->flush().has_value());
+
+  ASSERT_EQ(await_output(4).size(), 4U) << engine->said();
+  EXPECT_TRUE(engine->await_line("partition " + clicks_ +
+                                 "-4 is new, and is read from its first "
+                                 "record, 0"));
+  engine->signal(SIGTERM);
+  EXPECT_EQ(engine->wait(), 0) << engine->said();
+
+  // The checkpoint holds it: the next start goes on behind them.
+  engine = start();
+  ASSERT_TRUE(engine->await_line("ready: enriched (5 partitions")) << engine->said();
+  write({std::nullopt, click(4, 1, "view"), {}, kPartitions});
+  ASSERT_TRUE(probe_->flush().has_value());
+  const auto out = await_output(5);
+  engine->signal(SIGTERM);
+  EXPECT_EQ(engine->wait(), 0) << engine->said();
+  std::multiset<std::int64_t> seen;
+  for (const auto& record : out) seen.insert(seq_of(record));
+  EXPECT_EQ(seen, (std::multiset<std::int64_t>{0, 1, 2, 3, 4}));
+}
+
 TEST_F(JobTest, StopsAtABadRecordAndPointsAtItAgainAfterARestart) {
   auto engine = start();
   ASSERT_TRUE(engine->await_ready()) << engine->said();
