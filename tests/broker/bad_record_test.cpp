@@ -178,10 +178,10 @@ TEST_F(BadRecordTest, AnIntegerTooLargeIsAFieldErrorAndTextIsNot) {
   ASSERT_TRUE(probe_->flush());
 
   const auto engine = run(R"(
-CREATE TABLE t (some bigint, b int) WITH (connector = 'kafka', bootstrap_servers = '${SERVERS}', topic = '${IN}',
+CREATE TABLE t ("some" bigint, b int) WITH (connector = 'kafka', bootstrap_servers = '${SERVERS}', topic = '${IN}',
   format = 'json', starting_offsets = 'earliest', on_bad_record = 'null');
 CREATE TABLE o () WITH (connector = 'kafka', bootstrap_servers = '${SERVERS}', topic = '${OUT}', format = 'json');
-INSERT INTO o SELECT some, b FROM t;
+INSERT INTO o SELECT "some", b FROM t;
 )");
 
   EXPECT_EQ(await_values(2),
