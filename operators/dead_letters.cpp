@@ -112,6 +112,8 @@ formats::DeadLetter DeadLetters::copy_of(std::size_t record, Arena& arena) const
 
 Status DeadLetters::flush() {
   if (letters_.empty()) return {};
+  // Steps find faults one after the other: the order is that of the records all the same.
+  std::ranges::sort(letters_, {}, &formats::DeadLetter::offset);
   spec_.is_lines ? fill_lines(pending_) : fill_records(pending_);
   pending_.set_rows(letters_.size());
   pending_.set_origin(origin_);
