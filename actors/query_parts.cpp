@@ -28,6 +28,15 @@ void QueryParts::close() {
   sources.clear();
 }
 
+void QueryParts::tell_committed(const ClosedEpoch& closed) {
+  for (std::size_t number = 0; number < sources.size(); ++number) {
+    stream::Positions positions;
+    for (const operators::SourceRange& range : closed.ranges)
+      if (range.source == source_names[number]) positions[range.partition] = range.to;
+    if (!positions.empty()) sources[number]->committed(positions);
+  }
+}
+
 std::int64_t QueryParts::rows_total() const {
   const std::lock_guard lock(*mutex);
   std::int64_t total = 0;

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace millrace::actors {
@@ -21,6 +22,7 @@ namespace millrace::actors {
 struct QueryParts {
   const Clock* clock = nullptr;
   std::vector<std::unique_ptr<stream::Source>> sources;
+  std::vector<std::string> source_names;  ///< in the plan, one per source
   std::vector<std::unique_ptr<stream::Sink>> sinks;
   std::set<std::size_t> dead_letter_sinks;  ///< those of `sinks` that take no results
   std::shared_ptr<EventRelay> relay = std::make_shared<EventRelay>();  ///< the sinks' events
@@ -40,6 +42,8 @@ struct QueryParts {
   /// Drops tasks, then ends the clients' background work: after it nothing calls back. Nobody may
   /// be stepping a task. Idempotent.
   void close();
+  /// Tells each source how far its rows are durable. On the commit thread, not during `close`.
+  void tell_committed(const ClosedEpoch& closed);
   /// Rows that all tasks have read; any thread while the tasks live.
   [[nodiscard]] std::int64_t rows_total() const;
 };

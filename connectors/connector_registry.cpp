@@ -37,6 +37,8 @@ constexpr std::array kConnectors = {
     Connector{"file", file_table_traits, nullptr, nullptr, nullptr, load_file_table},
     Connector{"memory", host_source_traits, host_sink_traits, make_host_source, make_host_sink,
               load_host_table},
+    Connector{"channel", host_source_traits, host_sink_traits, make_host_source, make_host_sink,
+              nullptr},
 };
 
 // Not for tables of users', so no error names it.

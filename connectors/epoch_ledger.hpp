@@ -25,6 +25,10 @@ class EpochLedger {
   /// Where an epoch's counter is: small enough to travel with each record.
   using Slot = std::uint8_t;
 
+  static Slot slot_of(Epoch epoch) {
+    return static_cast<Slot>(static_cast<std::uint64_t>(epoch.value) % kSlots);
+  }
+
   /// Installs what is called when an epoch is flushed; before the first record.
   void on_flushed(std::function<void(Epoch)> callback) { on_flushed_ = std::move(callback); }
 
@@ -43,9 +47,6 @@ class EpochLedger {
     std::atomic<std::int64_t> unacknowledged{1};
   };
 
-  static Slot slot_of(Epoch epoch) {
-    return static_cast<Slot>(static_cast<std::uint64_t>(epoch.value) % kSlots);
-  }
   void finish(Slot slot);
   void report();
 

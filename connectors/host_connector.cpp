@@ -72,4 +72,6 @@ namespace millrace {
 
 const std::string& HostTable::name() const { return host_->name(); }
 
+const std::vector<Field>& HostTable::columns() const { return host_->columns(); }
+
 }  // namespace millrace

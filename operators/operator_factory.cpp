@@ -10,6 +10,7 @@
 #include "operators/project_operator.hpp"
 #include "operators/sink_operator.hpp"
 #include "operators/static_join_operator.hpp"
+#include "operators/typed_operator.hpp"
 
 namespace millrace::operators {
 
@@ -36,6 +37,9 @@ struct Maker {
     auto versions = context.table_versions ? context.table_versions(spec) : nullptr;
     return std::make_unique<StaticJoinOperator>(spec, std::move(table), *context.bad_records,
                                                 std::move(versions), context.first_epoch);
+  }
+  Made operator()(const stream::TypedSpec& spec) const {
+    return std::make_unique<TypedOperator>(spec);
   }
   Made operator()(const stream::EncodeSpec& spec) const {
     MILLRACE_ASSIGN(auto encoder, formats::make_encoder(spec));

@@ -1,6 +1,7 @@
 #include "session/catalog.hpp"
 
 #include "connectors/connector_registry.hpp"
+#include "stream/typed_rows.hpp"
 
 #include <fmt/format.h>
 
@@ -48,6 +49,8 @@ Result<stream::TableDefinition> SessionCatalog::table(std::string_view name) con
 
 Result<stream::TableTraits> SessionCatalog::traits(const stream::TableDefinition& table,
                                                    stream::TableRole role) const {
+  if (role == stream::TableRole::kSource)
+    if (const auto typed = stream::typed_traits(table)) return *typed;
   return role == stream::TableRole::kSource ? connectors::source_traits(table)
                                             : connectors::sink_traits(table);
 }

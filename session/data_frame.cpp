@@ -8,6 +8,7 @@
 #include "session/session_shared.hpp"
 #include "stream/analysis.hpp"
 #include "stream/host_table.hpp"
+#include "stream/typed_rows.hpp"
 
 #include <algorithm>
 #include <array>
@@ -83,6 +84,16 @@ DataFrame DataFrame::join(const DataFrame& other, Expr condition) const {
 
 DataFrame DataFrame::as(std::string name) const {
   return frame_of(session_, make_plan(stream::AliasNode{node_->plan, std::move(name)}));
+}
+
+DataFrame DataFrame::typed(std::shared_ptr<const TypedFunction> function) const {
+  const auto rows = std::make_shared<stream::TypedRows>(node_->plan, std::move(function));
+  stream::ScanNode scan;
+  scan.table = rows->name();
+  scan.definition = stream::TableDefinition{
+      rows->name(), std::string(rows->connector()), rows->columns(), {}, rows};
+  scan.reading = stream::Reading::kStream;
+  return frame_of(session_, make_plan(std::move(scan)));
 }
 
 Result<Schema> DataFrame::schema() const {

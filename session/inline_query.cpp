@@ -23,6 +23,8 @@ Status InlineQuery::open() {
   ++place_.seed;  // another attempt, other ids
   MILLRACE_ASSIGN(BuiltQuery built, open_query(plan_, settings_, environment_, place_));
   summary_ = std::move(built.summary);
+  const actors::CoordinatorStart& start = built.parts.start;
+  durable_ = (start.replayed.empty() ? start.next : start.replayed.front().epoch).previous();
   metrics_ = std::move(built.metrics);
   actors::RuntimeEvents events;
   events.committed = [this](const actors::ClosedEpoch& closed) { on_committed(closed); };
@@ -95,7 +97,7 @@ Result<Epoch> InlineQuery::close_epoch() {
   if (runtime_) runtime_->post(actors::CloseRequested{[answer](Epoch epoch) { *answer = epoch; }});
   MILLRACE_TRY(run_all_());
   if (failure_) return fail(*failure_);
-  if (!*answer) {
+  if (!*answer || durable_ < **answer) {
     return fail(ErrorCode::kUnavailable,
                 "the epoch waits for something that only the test can do: an input that is short "
                 "of rows to read again, or a sink that nobody reads");
@@ -110,6 +112,8 @@ void InlineQuery::on_ended(std::optional<Error> cause) {
 }
 
 void InlineQuery::on_committed(const actors::ClosedEpoch& closed) {
+  runtime_->parts().tell_committed(closed);
+  durable_ = closed.epoch;
   newest_committed_ = closed.epoch;
   if (environment_.progress && probe_) environment_.progress(probe_->since_last(closed.epoch));
 }

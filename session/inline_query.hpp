@@ -57,7 +57,8 @@ class InlineQuery final : public RunningQuery {
 
   QueryState state_ = QueryState::kStarting;
   std::optional<Error> failure_;
-  std::optional<Epoch> newest_committed_;
+  std::optional<Epoch> newest_committed_;  ///< by this query
+  Epoch durable_;                          ///< the newest that is, by the checkpoint too
   std::string summary_;
   std::vector<std::unique_ptr<operators::StageMetrics>> metrics_;
   std::unique_ptr<actors::InlineRuntime> runtime_;

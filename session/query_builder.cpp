@@ -84,6 +84,7 @@ Status QueryBuilder::open_connectors() {
   for (const stream::ChainSpec& chain : plan_.chains) {
     MILLRACE_ASSIGN(std::unique_ptr<stream::Source> source, connectors_.make_source(chain.source));
     built_.parts.sources.push_back(std::move(source));
+    built_.parts.source_names.push_back(chain.source.table.name);
     MILLRACE_ASSIGN(std::vector<stream::SourcePartition> partitions,
                     built_.parts.sources.back()->partitions());
     partitions_.push_back(std::move(partitions));
@@ -194,7 +195,9 @@ Status QueryBuilder::build_task(std::size_t chain, const stream::SourcePartition
   const auto found = positions_[chain].find(partition.name);
   MILLRACE_ASSERT(found != positions_[chain].end());
   const std::string& source = plan_.chains[chain].source.table.name;
-  TaskStart start{found->second, replay_of(source, partition, found->second), {}};
+  std::deque<actors::ReplayRange> replay = replay_of(source, partition, found->second);
+  if (!replay.empty()) built_.parts.sources[chain]->expect_replay(partition, replay.back().to);
+  TaskStart start{found->second, std::move(replay), {}};
   start.first_epoch = restart_.open.empty() ? restart_.next : restart_.open.front().offsets.epoch;
   MILLRACE_ASSIGN(BuiltTask task,
                   tasks_->build(chain, *built_.parts.sources[chain], partition, std::move(start)));

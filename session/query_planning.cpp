@@ -6,6 +6,7 @@
 #include "stream/dialect.hpp"
 #include "stream/explain.hpp"
 #include "stream/physical_planner.hpp"
+#include "stream/typed_planning.hpp"
 
 #include <fmt/format.h>
 
@@ -61,6 +62,7 @@ Result<PlannedQuery> plan_query(SessionShared& session, const stream::LogicalPla
   const stream::Dialect dialect(stream::FunctionRegistry::builtin(), evaluation);
   PlannedQuery result;
   MILLRACE_ASSIGN(result.plan, stream::plan_query(plan, "", catalog, dialect));
+  MILLRACE_ASSIGN(result.plan, stream::expand_typed(std::move(result.plan), catalog, dialect));
   MILLRACE_TRY(check_formats(result.plan));
   MILLRACE_ASSIGN(result.settings, read_settings(settings, own, result.plan.name));
   result.plan.name = result.settings.name;

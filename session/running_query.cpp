@@ -139,6 +139,10 @@ Result<Epoch> ActorQuery::close_epoch() {
 }
 
 void ActorQuery::on_committed(const actors::ClosedEpoch& closed) {
+  {
+    const std::lock_guard lock(parts_mutex_);
+    if (has_parts_) runtime_->parts().tell_committed(closed);
+  }
   if (environment_.progress) environment_.progress(probe_->since_last(closed.epoch));
   const std::lock_guard lock(mutex_);
   newest_committed_ = closed.epoch;
@@ -160,6 +164,10 @@ void ActorQuery::release() {
   late_tasks_.reset();
   if (probe_) probe_->detach();
   reloader_.reset();
+  {
+    const std::lock_guard parts_lock(parts_mutex_);
+    has_parts_ = false;
+  }
   runtime_->shut_down();
 }
 

@@ -50,6 +50,9 @@ class ActorQuery final : public RunningQuery {
   Epoch newest_committed_;
   bool has_committed_ = false;
 
+  std::mutex
+      parts_mutex_;  ///< guards has_parts_: the commit thread may come while parts are closed
+  bool has_parts_ = true;
   std::mutex release_mutex_;  ///< one thread at a time shuts the runtime down
   std::vector<std::unique_ptr<operators::StageMetrics>> metrics_;
   std::unique_ptr<ProgressProbe> probe_;

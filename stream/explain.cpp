@@ -122,6 +122,13 @@ class ChainText {
     fields_ = join.output->fields();
   }
 
+  void step(const TypedSpec& typed) {
+    const TypedFunction& function = *typed.function;
+    add("{} in C++ over {}: {}", function.verb, function.row_name, described(function.outputs));
+    if (!function.is_reproducible) add("  not declared reproducible");
+    fields_ = typed.output->fields();
+  }
+
   void step(const EncodeSpec& encode) {
     add("encode {}: {}", encode.format, joined(encode.value_names));
     const auto beside = [&](std::string_view part, std::optional<std::size_t> column) {

@@ -2,11 +2,13 @@
 
 #include "millrace/options.hpp"
 #include "millrace/schema.hpp"
+#include "millrace/typed_function.hpp"
 
 #include "stream/bad_record_policy.hpp"
 #include "stream/bound_expression.hpp"
 #include "stream/table.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -61,6 +63,13 @@ struct StaticJoinSpec {
   SchemaRef output;
 };
 
+/// A function of the user's over described structs. Its input is the columns of the struct, in
+/// order.
+struct TypedSpec {
+  std::shared_ptr<const TypedFunction> function;
+  SchemaRef output;
+};
+
 /// Columns to the sink's record: `value`, then, when given, key, headers, timestamp, topic,
 /// partition under these names.
 struct EncodeSpec {
@@ -85,8 +94,8 @@ struct SinkSpec {
   SchemaRef schema;      ///< the encode step's output
 };
 
-using OperatorSpec =
-    std::variant<DecodeSpec, FilterSpec, ProjectSpec, StaticJoinSpec, EncodeSpec, SinkSpec>;
+using OperatorSpec = std::variant<DecodeSpec, FilterSpec, ProjectSpec, StaticJoinSpec, TypedSpec,
+                                  EncodeSpec, SinkSpec>;
 
 /// One fused step and the steps its output goes to (several: a tree; none: a sink).
 struct ChainNode {

@@ -89,10 +89,16 @@ class Source {
   [[nodiscard]] virtual std::chrono::milliseconds watch_interval() const { return {}; }
   /// Positions just past the newest record, per partition.
   [[nodiscard]] virtual Result<Positions> end_positions() = 0;
+  /// Says, before a partition's reader is opened, that the checkpoint's closed epochs end at `to`
+  /// while not all of them are committed: the reader will be asked for the rows up to there again.
+  virtual void expect_replay(const SourcePartition& /*partition*/, std::int64_t /*to*/) {}
   /// Opens a reader at `position` giving the named record columns. Fetching begins at once.
   [[nodiscard]] virtual Result<std::unique_ptr<SourceReader>> open_reader(
       const SourcePartition& partition, std::int64_t position,
       const std::vector<std::string>& columns) = 0;
+  /// An epoch is durable whose rows end at these positions. On the commit thread; must not block
+  /// for long. Not called after `close`.
+  virtual void committed(const Positions& /*positions*/) {}
   /// Whether the same range can be read again after a restart.
   [[nodiscard]] virtual bool is_replayable() const = 0;
   /// Waits until connections are up and readers fetch, so that the first record is not slow.

@@ -21,6 +21,9 @@ struct SessionShared;  // the implementation's parts
 struct FrameNode;
 class HostTable;
 class StreamWriter;
+class TypedFunction;
+template <typename T>
+class TypedFrame;
 
 /// A table to be: rows that a query will read, and what is to be done with them. An immutable
 /// value; every verb gives a new frame, copying is cheap. Nothing is read or checked until the
@@ -57,6 +60,12 @@ class DataFrame {
   [[nodiscard]] DataFrame join(const DataFrame& other, Expr condition) const;
   /// Gives the frame a name, to be used as qualifier: `col("u.country")` after `.as("u")`.
   [[nodiscard]] DataFrame as(std::string name) const;
+
+  /// The rows as structs of C++, for functions of the program: include typed.hpp.
+  template <typename T>
+  [[nodiscard]] TypedFrame<T> as() const;
+  /// What a function of the program makes of the rows; for TypedFrame.
+  [[nodiscard]] DataFrame typed(std::shared_ptr<const TypedFunction> function) const;
 
   /// The columns it will have, analysed now.
   [[nodiscard]] Result<Schema> schema() const;

@@ -1,7 +1,10 @@
 #pragma once
 
+#include "millrace/schema.hpp"
+
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace millrace {
 
@@ -20,6 +23,9 @@ class HostTable {
  public:
   /// Its name: in plans, messages and checkpoints, and in SQL once a session knows it.
   [[nodiscard]] const std::string& name() const;
+
+  /// Its columns; none for a sink, which takes the query's.
+  [[nodiscard]] const std::vector<Field>& columns() const;
 
   /// The implementation's view.
   [[nodiscard]] const std::shared_ptr<stream::HostTable>& host() const { return host_; }
