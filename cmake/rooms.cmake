@@ -18,8 +18,10 @@ function(millrace_room name)
     add_library(millrace_${name} INTERFACE)
     set(scope INTERFACE)
   endif()
-  target_include_directories(millrace_${name} ${scope} ${CMAKE_SOURCE_DIR}
-                             ${CMAKE_SOURCE_DIR}/include)
+  target_include_directories(millrace_${name} ${scope}
+                             $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>
+                             $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
+                             $<INSTALL_INTERFACE:include>)
   target_link_libraries(millrace_${name} ${scope} ${uses} ${ROOM_LIBRARIES})
 endfunction()
 

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "millrace/error.hpp"
+#include "millrace/query.hpp"
+#include "millrace/session.hpp"
+
+#include <string>
+#include <vector>
+
+namespace millrace {
+
+/// Runs a job written in SQL: tables are created and settings made in the session, then every
+/// INSERT starts a query; they are returned when all are ready. Everything is checked first: a
+/// mistake anywhere starts nothing, and its message shows line and column. Tables of the program
+/// itself (memory.hpp, channel.hpp) are named with Session::create_table before.
+///
+///     MILLRACE_TRY(session.create_table(orders));
+///     MILLRACE_TRY(session.create_table(answers));
+///     auto queries = run_sql(session, "INSERT INTO answers SELECT id FROM orders WHERE id > 1");
+[[nodiscard]] Result<std::vector<Query>> run_sql(Session& session, std::string text);
+
+}  // namespace millrace
