@@ -33,6 +33,7 @@ struct Calls {
   Acknowledge acknowledge = nullptr;
   void* opaque = nullptr;
   struct Taken {
+    rd_kafka_topic_t* topic;
     void* word;
     std::size_t key_bytes;
     std::size_t value_bytes;
@@ -58,6 +59,7 @@ void acknowledge_all() {
     }
     const Calls::Taken& taken = self.ring[static_cast<std::size_t>(done) % kRing];
     rd_kafka_message_t message{};
+    message.rkt = taken.topic;
     message._private = taken.word;
     message.key_len = taken.key_bytes;
     message.len = taken.value_bytes;
@@ -173,6 +175,7 @@ rd_kafka_error_t* __wrap_rd_kafka_produceva(rd_kafka_t*, const rd_kafka_vu_t* fi
   auto& taken = self.ring[static_cast<std::size_t>(number) % self.ring.size()];
   taken = {};
   for (size_t field = 0; field < count; ++field) {
+    if (fields[field].vtype == RD_KAFKA_VTYPE_RKT) taken.topic = fields[field].u.rkt;
     if (fields[field].vtype == RD_KAFKA_VTYPE_OPAQUE) taken.word = fields[field].u.ptr;
     if (fields[field].vtype == RD_KAFKA_VTYPE_KEY) taken.key_bytes = fields[field].u.mem.size;
     if (fields[field].vtype == RD_KAFKA_VTYPE_VALUE) taken.value_bytes = fields[field].u.mem.size;
