@@ -201,7 +201,7 @@ class Binder {
       bound.children.push_back(std::move(argument));
     }
     auto resolution =
-        dialect_.functions.resolve(base.value_or(node.name), arguments_of(bound.children));
+        dialect_.functions.resolve(base.value_or(node.name), arguments_of(node, bound.children));
     if (!resolution)
       return fail(resolution.error().code, resolution.error().message + "; in " + bound.text);
     for (std::size_t i = 0; i < bound.children.size(); ++i) {
@@ -214,13 +214,31 @@ class Binder {
     return fold(std::move(bound));
   }
 
-  static std::vector<Argument> arguments_of(const std::vector<BoundExpr>& children) {
+  static std::vector<Argument> arguments_of(const ExprNode& call,
+                                            const std::vector<BoundExpr>& children) {
     std::vector<Argument> arguments;
-    for (const BoundExpr& child : children) {
-      const bool is_literal = child.kind == BoundExpr::Kind::kLiteral;
-      arguments.push_back({child.type, is_literal, is_literal ? &child.literal : nullptr});
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      const bool is_literal = children[i].kind == BoundExpr::Kind::kLiteral;
+      arguments.push_back({children[i].type, is_literal,
+                           is_literal ? &children[i].literal : nullptr,
+                           name_of(*call.children[i])});
     }
     return arguments;
+  }
+
+  static std::string literal_text(const ExprNode& node) {
+    const auto* text = std::get_if<std::string>(&node.value.data);
+    return text != nullptr ? *text : std::string();
+  }
+
+  /// What a column of the expression would be called; empty if it has no name of its own.
+  static std::string name_of(const ExprNode& node) {
+    const bool is_field = node.kind == ExprNode::Kind::kCall && node.children.size() == 2 &&
+                          lower_case(node.name) == "field";
+    if (is_field) return literal_text(*node.children[1]);
+    const bool is_named =
+        node.kind == ExprNode::Kind::kColumn || node.kind == ExprNode::Kind::kAlias;
+    return is_named ? node.name : std::string();
   }
 
   /// double(x): a cast that is written as a call of the type's name.

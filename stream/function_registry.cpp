@@ -48,6 +48,11 @@ constexpr auto kFamilies = std::to_array<Family>({
     {"Rounding", add_rounding_functions},
     {"Integers and bits", add_integer_functions},
     {"Random values", add_random_functions},
+    {"Arrays", add_array_functions},
+    {"Making arrays", add_array_making_functions},
+    {"Arrays in order and as sets", add_array_order_functions},
+    {"Maps", add_map_functions},
+    {"Structs", add_struct_functions},
 });
 
 struct Candidate {

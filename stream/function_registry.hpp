@@ -117,5 +117,10 @@ void add_math_functions(FunctionRegistry& registry);
 void add_rounding_functions(FunctionRegistry& registry);
 void add_integer_functions(FunctionRegistry& registry);
 void add_random_functions(FunctionRegistry& registry);
+void add_array_functions(FunctionRegistry& registry);
+void add_array_making_functions(FunctionRegistry& registry);
+void add_array_order_functions(FunctionRegistry& registry);
+void add_map_functions(FunctionRegistry& registry);
+void add_struct_functions(FunctionRegistry& registry);
 
 }  // namespace millrace::stream

@@ -66,7 +66,7 @@ TEST(Concat, JoinsBytes) {
   EXPECT_EQ(rows.value(concat({col("b"), lit(bytes)})), "x'ffff'");
   EXPECT_EQ(rows.type_of(concat({col("b"), col("s")})),
             "function concat does not take (bytes, string); it takes: concat(string, ...), "
-            "concat(bytes, ...); in concat(b, s)");
+            "concat(bytes, ...), concat(array, ...); in concat(b, s)");
 }
 
 TEST(ConcatWithSeparator, LeavesNullsOut) {
