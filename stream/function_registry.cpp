@@ -53,6 +53,7 @@ constexpr auto kFamilies = std::to_array<Family>({
     {"Arrays in order and as sets", add_array_order_functions},
     {"Maps", add_map_functions},
     {"Structs", add_struct_functions},
+    {"JSON", add_json_functions},
 });
 
 struct Candidate {

@@ -122,5 +122,6 @@ void add_array_making_functions(FunctionRegistry& registry);
 void add_array_order_functions(FunctionRegistry& registry);
 void add_map_functions(FunctionRegistry& registry);
 void add_struct_functions(FunctionRegistry& registry);
+void add_json_functions(FunctionRegistry& registry);
 
 }  // namespace millrace::stream

@@ -74,8 +74,7 @@ std::optional<int> nested_cost(const DataType& from, const DataType& to) {
   if (!have_same_shape(from, to)) return std::nullopt;
   int sum = 0;
   for (std::size_t i = 0; i < from.fields().size(); ++i) {
-    const auto cost = implicit_cast_cost(Argument{from.fields()[i].type, false, nullptr, {}},
-                                         to.fields()[i].type);
+    const auto cost = implicit_cast_cost(Argument{from.fields()[i].type}, to.fields()[i].type);
     if (!cost) return std::nullopt;
     sum += *cost;
   }

@@ -16,7 +16,7 @@ struct Argument {
   DataType type;
   bool is_literal = false;
   const Value* literal = nullptr;  ///< when it is one: a borrow for the time of one binding
-  std::string name;                ///< what it would be called as a column; empty: nothing
+  std::string name = {};           ///< what it would be called as a column; empty: nothing
 };
 
 /// The types a call settles on: what each argument is cast to, and what comes out.
