@@ -100,5 +100,23 @@ TEST(TextFunctions, AllocateNothingOnceWarm) {
     EXPECT_EQ(allocations_once_warm(expression), 0U) << expression.to_string();
 }
 
+TEST(NestedFunctions, AllocateNothingOnceWarm) {
+  const Expr s = col("s");
+  const Expr words = call("split", {s, lit(" ")});
+  const Expr map = call("map", {s, lit(1), lit("k"), lit(2)});
+  const Expr json = call("to_json", {call("struct", {s, words.as("words")})});
+  const Expr read = call("from_json", {json, lit("s STRING, words STRING"),
+                                       call("map", {lit("mode"), lit("FAILFAST")})});
+  for (const Expr& expression :
+       {call("array_sort", {words}), call("array_distinct", {words}),
+        call("array_union", {words, words}), call("slice", {words, lit(2), lit(2)}),
+        call("array_join", {words, lit("-")}), call("get", {words, lit(1)}),
+        call("array_contains", {words, lit("text")}), call("map_entries", {map}),
+        call("item", {map, lit("k")}), call("map_concat", {map}),
+        call("arrays_zip", {words, words}), json, read,
+        call("get_json_object", {json, lit("$.words[1]")}), call("json_object_keys", {json})})
+    EXPECT_EQ(allocations_once_warm(expression), 0U) << expression.to_string();
+}
+
 }  // namespace
 }  // namespace millrace::stream
