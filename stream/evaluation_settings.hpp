@@ -1,5 +1,7 @@
 #pragma once
 
+#include "millrace/clock.hpp"
+
 #include "stream/time_zone.hpp"
 
 #include <cstdint>
@@ -17,6 +19,7 @@ enum class ErrorMode : std::uint8_t {
 struct EvaluationSettings {
   const TimeZone* zone = &TimeZone::utc();  ///< in which timestamps are read, shown and cut
   bool is_ansi = true;
+  const Clock* clock = nullptr;  ///< of current_timestamp; null: the host's. Outlives the query
 
   /// Of functions that have no mode of their own.
   [[nodiscard]] ErrorMode mode() const { return is_ansi ? ErrorMode::kFail : ErrorMode::kLegacy; }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "millrace/arena.hpp"
+#include "millrace/clock.hpp"
 #include "millrace/column.hpp"
 
 #include "stream/evaluation_settings.hpp"
@@ -139,6 +140,7 @@ struct KernelCall {
   RowErrors& errors;
   const EvaluationSettings& settings;
   CallMemory& state;
+  SteadyTime ingest{};  ///< when the batch came in; 0 for one that no source made
 };
 
 /// Computes `result` from `arguments`. Must not fail otherwise than by RowErrors, must not allocate

@@ -54,6 +54,13 @@ constexpr auto kFamilies = std::to_array<Family>({
     {"Maps", add_map_functions},
     {"Structs", add_struct_functions},
     {"JSON", add_json_functions},
+    {"Dates", add_date_functions},
+    {"Parts of times", add_time_part_functions},
+    {"Times", add_time_functions},
+    {"Times as numbers", add_epoch_functions},
+    {"The clock", add_clock_functions},
+    {"Intervals", add_interval_functions},
+    {"Times as texts", add_time_format_functions},
 });
 
 struct Candidate {

@@ -123,5 +123,12 @@ void add_array_order_functions(FunctionRegistry& registry);
 void add_map_functions(FunctionRegistry& registry);
 void add_struct_functions(FunctionRegistry& registry);
 void add_json_functions(FunctionRegistry& registry);
+void add_date_functions(FunctionRegistry& registry);
+void add_time_part_functions(FunctionRegistry& registry);
+void add_time_functions(FunctionRegistry& registry);
+void add_epoch_functions(FunctionRegistry& registry);
+void add_clock_functions(FunctionRegistry& registry);
+void add_interval_functions(FunctionRegistry& registry);
+void add_time_format_functions(FunctionRegistry& registry);
 
 }  // namespace millrace::stream

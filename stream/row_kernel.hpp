@@ -23,6 +23,8 @@ class Row {
   Row(KernelCall& call, std::size_t index) : call_(call), index_(index) {}
 
   [[nodiscard]] std::size_t index() const { return index_; }
+  [[nodiscard]] const EvaluationSettings& settings() const { return call_.settings; }
+  [[nodiscard]] const TimeZone& zone() const { return *call_.settings.zone; }
   [[nodiscard]] char* allocate(std::size_t size) { return call_.arena.allocate(size); }
   /// Ends a text of which less was needed than allocated last.
   [[nodiscard]] std::string_view finish(char* begin, std::size_t allocated, std::size_t used) {
