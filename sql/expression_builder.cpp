@@ -88,6 +88,22 @@ std::string last_name(const JsonValue::Array& names) {
   return names.empty() ? "" : TreeNode(names.back()).text("sval");
 }
 
+/// The text of interval '3' day with its unit, which the parser gives as a bit.
+Result<Expr> with_unit(const Expr& argument, const JsonValue::Array& sizes, std::int32_t position) {
+  static const std::map<std::int64_t, std::string_view> units = {
+      {1 << 1, " months"}, {1 << 2, " years"},    {1 << 3, " days"},
+      {1 << 10, " hours"}, {1 << 11, " minutes"}, {1 << 12, " seconds"}};
+  const TreeNode first(sizes.front());
+  const auto unit = units.find(first.has("ival") ? first.plain_child("ival").number("ival") : 0);
+  const auto* number = std::get_if<std::string>(&argument.node().value.data);
+  if (unit == units.end() || number == nullptr) {
+    return fail(Error{ErrorCode::kNotSupported,
+                      "this form of interval is not supported: write interval '1 day 2 hours'",
+                      position});
+  }
+  return lit(*number + std::string(unit->second));
+}
+
 bool is_aggregate(std::string_view name) {
   constexpr auto kAggregates = std::to_array<std::string_view>(
       {"count", "sum", "avg", "min", "max", "stddev", "variance", "array_agg", "string_agg",
@@ -140,6 +156,9 @@ Result<Expr> ExpressionBuilder::build_any(const TreeNode& node) const {
                         "write \"user\" in double quotes",
                         node.position()});
     }
+    if (name == "CURRENT_TIMESTAMP" || name == "LOCALTIMESTAMP")
+      return call("current_timestamp", {});
+    if (name == "CURRENT_DATE") return call("current_date", {});
     return not_supported(name, node.position());
   }
   return not_supported(sql_name(node), node.position());
@@ -233,8 +252,13 @@ Result<Expr> ExpressionBuilder::boolean_test(const TreeNode& node) const {
 }
 
 Result<Expr> ExpressionBuilder::cast(const TreeNode& node) const {
-  MILLRACE_ASSIGN(const Expr argument, build(node.child("arg")));
-  MILLRACE_ASSIGN(DataType type, build_type(node.plain_child("typeName")));
+  MILLRACE_ASSIGN(Expr argument, build(node.child("arg")));
+  const TreeNode type_name = node.plain_child("typeName");
+  MILLRACE_ASSIGN(DataType type, build_type(type_name));
+  const auto& sizes = type_name.list("typmods");
+  if (type.is(TypeKind::kInterval) && !sizes.empty()) {
+    MILLRACE_ASSIGN(argument, with_unit(argument, sizes, type_name.position()));
+  }
   return argument.cast(std::move(type));
 }
 

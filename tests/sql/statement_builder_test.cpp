@@ -115,6 +115,11 @@ TEST(StatementBuilder, UnderstandsTypesOfEveryShape) {
   EXPECT_EQ(type_of("\"map<string, struct<a: int>>\""), "cast(a as map<string, struct<a: int>>)");
   EXPECT_EQ(understood("try_cast(a, 'array<int>')"), "try_cast(a as array<int>)");
   EXPECT_EQ(understood("interval '2 minutes'"), "cast('2 minutes' as interval)");
+  EXPECT_EQ(understood("interval '3' day"), "cast('3 days' as interval)");
+  EXPECT_EQ(understood("interval '-1.5' second"), "cast('-1.5 seconds' as interval)");
+  EXPECT_EQ(understood("current_timestamp"), "current_timestamp()");
+  EXPECT_EQ(understood("current_date"), "current_date()");
+  EXPECT_EQ(understood("extract(hour from a)"), "extract('hour', a)");
 }
 
 TEST(StatementBuilder, TakesNumbersWithAPointAsDecimals) {
@@ -199,8 +204,8 @@ TEST(StatementBuilder, RefusesExpressionsByTheirSqlName) {
             "not supported yet");
   EXPECT_EQ(first_line("INSERT INTO t SELECT (SELECT 1) FROM s"),
             "line 1, column 22: a sub-query in an expression is not supported yet");
-  EXPECT_EQ(first_line("INSERT INTO t SELECT current_timestamp FROM s"),
-            "line 1, column 22: CURRENT_TIMESTAMP is not supported yet");
+  EXPECT_EQ(first_line("INSERT INTO t SELECT current_time FROM s"),
+            "line 1, column 22: CURRENT_TIME is not supported yet");
 }
 
 TEST(StatementBuilder, RefusesStatementsByTheirSqlName) {
