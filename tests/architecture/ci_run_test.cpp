@@ -66,13 +66,20 @@ TEST_F(CiRunTest, LeavesOutWhatWouldTakeTooLong) {
   EXPECT_TRUE(says("Left out: asan (needs 480 s, ")) << said_;
 }
 
+TEST_F(CiRunTest, LeavesOutWhatItHasNoSecondFor) {
+  EXPECT_EQ(run("", "MILLRACE_CI_SECONDS=0 MILLRACE_CI_TSAN_SECONDS=0"), 0);
+
+  EXPECT_FALSE(says("ran tsan")) << said_;
+  EXPECT_TRUE(says("Left out: tsan (needs 0 s, ")) << said_;
+}
+
 TEST_F(CiRunTest, CutsOffWhatTakesTooLongWithAllThatItStarted) {
   const std::string body = "[ $1 != tsan ] || { sleep 600 & echo $! > started; wait; }";
 
   // A run that had no time has not failed.
-  EXPECT_EQ(run(body, "MILLRACE_CI_SECONDS=1 MILLRACE_CI_TSAN_SECONDS=0"), 0);
+  EXPECT_EQ(run(body, "MILLRACE_CI_SECONDS=5 MILLRACE_CI_TSAN_SECONDS=0"), 0);
 
-  EXPECT_TRUE(says("Left out: tsan (cut off at the limit of 1 s); asan (needs 480 s, ")) << said_;
+  EXPECT_TRUE(says("Left out: tsan (cut off at the limit of 5 s); asan (needs 480 s, ")) << said_;
   pid_t started = 0;
   std::ifstream(folder_ / "started") >> started;
   ASSERT_GT(started, 0);
