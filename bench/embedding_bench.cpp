@@ -9,6 +9,7 @@
 #include "millrace/session.hpp"
 #include "millrace/typed.hpp"
 
+#include "operators/bad_records.hpp"
 #include "operators/chain.hpp"
 #include "operators/project_operator.hpp"
 #include "operators/typed_operator.hpp"
@@ -186,7 +187,13 @@ void BM_TotalInSql(benchmark::State& state) {
   spec.expressions = {bound(col("id")),
                       bound(col("quantity").cast(TypeKind::kDouble) * col("price") * lit(1.01))};
   spec.output = make_schema(fields_of<Total>());
-  operators::ProjectOperator step(spec);
+  const SystemClock clock;
+  operators::StageMetrics metrics;
+  operators::ChainContext context;
+  context.clock = &clock;
+  context.metrics = &metrics;
+  const auto desk = operators::BadRecords::make(context).value();
+  operators::ProjectOperator step(spec, *desk);
   run_operator(state, step);
 }
 BENCHMARK(BM_TotalInSql);
