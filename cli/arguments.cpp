@@ -80,8 +80,9 @@ bool is_unknown_command(std::string_view word) {
 
 int refuse_command(const std::string& word) {
   const auto nearest = nearest_name(word, kCommands);
-  return refuse("there is no command " + word +
-                (nearest ? "; did you mean " + *nearest + "?" : "; there are run, explain and functions"));
+  return refuse(
+      "there is no command " + word +
+      (nearest ? "; did you mean " + *nearest + "?" : "; there are run, explain and functions"));
 }
 
 constexpr auto kOptions =

@@ -2,10 +2,10 @@
 #include "cli/job_runner.hpp"
 #include "stream/function_reference.hpp"
 
-#include <iostream>
-
 #include <fcntl.h>
 #include <unistd.h>
+
+#include <iostream>
 
 namespace {
 

@@ -46,10 +46,10 @@ struct BadRecordCount {
 
 /// What a query has done: since it started, or (in a progress listener) within one epoch.
 struct QueryProgress {
-  std::string query;             ///< its name
-  std::optional<Epoch> epoch;    ///< the newest committed epoch; none yet: empty
-  std::int64_t rows_in = 0;      ///< read from sources
-  std::int64_t rows_out = 0;     ///< acknowledged by sinks, dead letters not counted
+  std::string query;           ///< its name
+  std::optional<Epoch> epoch;  ///< the newest committed epoch; none yet: empty
+  std::int64_t rows_in = 0;    ///< read from sources
+  std::int64_t rows_out = 0;   ///< acknowledged by sinks, dead letters not counted
   /// Records that the sources hold and that are not read yet, as of their last answers; nothing
   /// when a source cannot say.
   std::optional<std::int64_t> rows_behind;

@@ -149,9 +149,8 @@ TEST(HouseRules, KeepThePublicHeadersFewAndShort) {
   const std::vector<SourceFile> more(25, {"include/millrace/a.hpp", std::string(121, '\n')});
 
   EXPECT_EQ(check_public_headers(enough), Breaches{});
-  EXPECT_EQ(check_public_headers(more),
-            (Breaches{"include/millrace: 25 headers, at most 24",
-                      "include/millrace: 3025 lines, at most 3000"}));
+  EXPECT_EQ(check_public_headers(more), (Breaches{"include/millrace: 25 headers, at most 24",
+                                                  "include/millrace: 3025 lines, at most 3000"}));
 }
 
 }  // namespace

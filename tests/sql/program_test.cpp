@@ -84,11 +84,12 @@ TEST(Program, AMistakeAnywhereStartsNothing) {
 TEST(Program, AWrongSettingStandsAtItsStatement) {
   const JobRun run("\nSET wait_policy = 'sping';");
 
-  EXPECT_EQ(run.error,
-            "line 2, column 1: wait_policy = 'sping' is not known; accepted: park, adaptive, spin; did "
-            "you mean 'spin'?\n"
-            "  SET wait_policy = 'sping';\n"
-            "  ^");
+  EXPECT_EQ(
+      run.error,
+      "line 2, column 1: wait_policy = 'sping' is not known; accepted: park, adaptive, spin; did "
+      "you mean 'spin'?\n"
+      "  SET wait_policy = 'sping';\n"
+      "  ^");
 }
 
 TEST(Program, ATableCreatedTwiceStandsAtTheSecond) {
