@@ -144,4 +144,18 @@ bool are_keys_equal(const Column& left, std::size_t left_row, const Column& righ
   }
 }
 
+void level_null_hashes(const Column& column, std::span<std::uint64_t> hashes) {
+  constexpr std::uint64_t kNullHash = 0x2545F4914F6CDD1DU;
+  if (!column.may_have_nulls()) return;
+  for (std::size_t row = 0; row < hashes.size(); ++row)
+    if (column.is_null(row)) hashes[row] = kNullHash;
+}
+
+bool are_keys_same(const Column& left, std::size_t left_row, const Column& right,
+                   std::size_t right_row) {
+  const bool is_left_null = left.is_null(left_row), is_right_null = right.is_null(right_row);
+  if (is_left_null || is_right_null) return is_left_null && is_right_null;
+  return are_keys_equal(left, left_row, right, right_row);
+}
+
 }  // namespace millrace::operators

@@ -6,6 +6,7 @@
 #include "operators/bad_records.hpp"
 #include "operators/decode_operator.hpp"
 #include "operators/encode_operator.hpp"
+#include "operators/explode_operator.hpp"
 #include "operators/filter_operator.hpp"
 #include "operators/project_operator.hpp"
 #include "operators/sink_operator.hpp"
@@ -40,6 +41,9 @@ struct Maker {
   }
   Made operator()(const stream::TypedSpec& spec) const {
     return std::make_unique<TypedOperator>(spec);
+  }
+  Made operator()(const stream::ExplodeSpec& spec) const {
+    return std::make_unique<ExplodeOperator>(spec, *context.bad_records);
   }
   Made operator()(const stream::EncodeSpec& spec) const {
     MILLRACE_ASSIGN(auto encoder, formats::make_encoder(spec));

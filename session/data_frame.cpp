@@ -9,6 +9,7 @@
 #include "stream/analysis.hpp"
 #include "stream/host_table.hpp"
 #include "stream/typed_rows.hpp"
+#include "stream/union_branches.hpp"
 
 #include <algorithm>
 #include <array>
@@ -77,9 +78,50 @@ DataFrame DataFrame::where(Expr condition) const {
   return frame_of(session_, make_plan(stream::FilterNode{node_->plan, std::move(condition)}));
 }
 
-DataFrame DataFrame::join(const DataFrame& other, Expr condition) const {
+DataFrame DataFrame::with_column(std::string name, Expr expression) const {
+  return frame_of(session_, make_plan(stream::WithColumnNode{node_->plan, std::move(name),
+                                                             std::move(expression)}));
+}
+
+DataFrame DataFrame::drop(std::vector<std::string> columns) const {
+  return frame_of(session_, make_plan(stream::DropNode{node_->plan, std::move(columns)}));
+}
+
+DataFrame DataFrame::rename(std::string from, std::string to) const {
+  return frame_of(session_,
+                  make_plan(stream::RenameNode{node_->plan, std::move(from), std::move(to)}));
+}
+
+DataFrame DataFrame::join(const DataFrame& other, Expr condition, JoinKind kind) const {
   return frame_of(session_, make_plan(stream::JoinNode{
-                                node_->plan, other.node_->plan, std::move(condition), {}}));
+                                node_->plan, other.node_->plan, std::move(condition), {}, kind}));
+}
+
+DataFrame DataFrame::join(const DataFrame& other, std::vector<std::string> using_columns,
+                          JoinKind kind) const {
+  return frame_of(session_, make_plan(stream::JoinNode{node_->plan, other.node_->plan, std::nullopt,
+                                                       std::move(using_columns), kind}));
+}
+
+DataFrame DataFrame::cross_join(const DataFrame& other) const {
+  return frame_of(session_,
+                  make_plan(stream::JoinNode{
+                      node_->plan, other.node_->plan, std::nullopt, {}, JoinKind::kCross}));
+}
+
+DataFrame DataFrame::explode(Expr list, std::string name) const {
+  return frame_of(session_, make_plan(stream::ExplodeNode{
+                                node_->plan, call("explode", {std::move(list)}), std::move(name)}));
+}
+
+DataFrame DataFrame::explode_outer(Expr list, std::string name) const {
+  return frame_of(
+      session_, make_plan(stream::ExplodeNode{node_->plan, call("explode_outer", {std::move(list)}),
+                                              std::move(name)}));
+}
+
+DataFrame DataFrame::union_all(const DataFrame& other) const {
+  return frame_of(session_, make_plan(stream::UnionNode{node_->plan, other.node_->plan}));
 }
 
 DataFrame DataFrame::as(std::string name) const {
@@ -98,8 +140,17 @@ DataFrame DataFrame::typed(std::shared_ptr<const TypedFunction> function) const 
 
 Result<Schema> DataFrame::schema() const {
   const session::SessionCatalog catalog(*session_);
+  Options settings;
+  {
+    const std::lock_guard lock(session_->mutex);
+    settings = session_->settings;
+  }
+  MILLRACE_ASSIGN(const auto evaluation, session::read_evaluation(settings));
+  const stream::Dialect dialect(stream::FunctionRegistry::builtin(), evaluation);
+  // The branches of a union have the same columns.
+  MILLRACE_ASSIGN(const auto branches, stream::expand_unions(node_->plan, catalog, dialect));
   MILLRACE_ASSIGN(const stream::ResolvedQuery query,
-                  stream::analyze(node_->plan, catalog, stream::FunctionRegistry::builtin()));
+                  stream::analyze(branches.front(), catalog, dialect));
   std::vector<Field> fields;
   for (const stream::OutputColumn& output : query.outputs) {
     fields.push_back(Field{output.name, output.expression.type});

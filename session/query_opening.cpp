@@ -33,7 +33,7 @@ std::string identity_of(const stream::PhysicalPlan& plan) {
 Result<std::shared_ptr<const operators::StaticTable>> load_table(
     const stream::StaticJoinSpec& spec) {
   MILLRACE_ASSIGN(formats::TableRows rows, connectors::load_static(spec.table));
-  return operators::StaticTable::build(std::move(rows), spec.table_keys);
+  return operators::StaticTable::build(std::move(rows), spec.table_keys, spec.null_safe_keys);
 }
 
 /// Tables are loaded once per query and shared by its tasks; those with the option `reload` again
@@ -77,7 +77,10 @@ class StaticTables {
  private:
   static std::string key_of(const stream::StaticJoinSpec& spec) {
     std::string key = spec.table.name;
-    for (const std::size_t column : spec.table_keys) key += '\0' + std::to_string(column);
+    for (std::size_t i = 0; i < spec.table_keys.size(); ++i) {
+      key += '\0' + std::to_string(spec.table_keys[i]);
+      if (spec.null_safe_keys.contains(i)) key += '?';
+    }
     return key;
   }
 

@@ -2,7 +2,10 @@
 
 #include "millrace/assert.hpp"
 
-#include "stream/expression_rewrite.hpp"
+#include "stream/condition_analysis.hpp"
+#include "stream/explode_analysis.hpp"
+#include "stream/expression_binder.hpp"
+#include "stream/join_analysis.hpp"
 #include "stream/relation_analysis.hpp"
 #include "stream/scope.hpp"
 #include "stream/sink_analysis.hpp"
@@ -29,14 +32,21 @@ class Analyzer {
   Result<Scope> visit(const ScanNode& scan, std::int32_t position);
   Result<Scope> visit(const FilterNode& filter, std::int32_t position);
   Result<Scope> visit(const ProjectNode& project, std::int32_t position);
+  Result<Scope> visit(const WithColumnNode& node, std::int32_t position);
+  Result<Scope> visit(const DropNode& drop, std::int32_t position);
+  Result<Scope> visit(const RenameNode& rename, std::int32_t position);
   Result<Scope> visit(const JoinNode& join, std::int32_t position);
+  Result<Scope> visit(const ExplodeNode& explode, std::int32_t position);
+  Result<Scope> visit(const UnionNode& node, std::int32_t position);
+  Result<Scope> visit(const BranchNode& branch, std::int32_t position);
   Result<Scope> visit(const AliasNode& alias, std::int32_t position);
   Result<Scope> visit(const WriteNode& write, std::int32_t position);
 
-  Status add_condition(const Expr& condition, const Scope& scope);
-  Status add_using(const std::string& name, const Scope& left, const Scope& right,
-                   std::int32_t position);
-  Status add_output(const Expr& expression, const Scope& input, Scope& output);
+  Result<JoinSide> visit_side(const LogicalPlan& plan);
+  Status add_output(const Expr& expression, const Scope& input, std::size_t relations_begin,
+                    Scope& output);
+  Result<std::vector<std::size_t>> known_columns(const Scope& scope, const std::string& name,
+                                                 std::int32_t position) const;
   Status set_outputs(const Scope& scope);
   Result<TableDefinition> definition_of(const std::string& name,
                                         const std::optional<TableDefinition>& definition,
@@ -46,11 +56,6 @@ class Analyzer {
   const Dialect& dialect_;
   ResolvedQuery query_;
 };
-
-bool is_call(const Expr& expression, std::string_view function) {
-  const ExprNode& node = expression.node();
-  return node.kind == ExprNode::Kind::kCall && node.name == function && node.children.size() >= 2;
-}
 
 Error placed(Error error, std::int32_t position) {
   if (error.position < 0) error.position = position;
@@ -103,27 +108,23 @@ Result<Scope> Analyzer::visit(const ScanNode& scan, std::int32_t position) {
     if (!letters) return fail(placed(letters.error(), position));
   }
   relation->position = position;
-  if (!query_.relations.empty()) {
-    const Relation& last = query_.relations.back();
-    relation->first_column = last.first_column + last.columns.size();
-  }
-  const std::string& qualifier = scan.alias.empty() ? relation->table.name : scan.alias;
-  Scope scope = scope_of(*relation, qualifier);
-  query_.relations.push_back(std::move(*relation));
-  return scope;
+  query_.add(std::move(*relation));
+  const Relation& added = query_.relations.back();
+  return scope_of(added, scan.alias.empty() ? added.table.name : scan.alias);
 }
 
 Result<Scope> Analyzer::visit(const FilterNode& filter, std::int32_t) {
   MILLRACE_ASSIGN(Scope scope, visit(filter.input));
-  MILLRACE_TRY(add_condition(filter.condition, scope));
+  MILLRACE_TRY(add_conditions(filter.condition, scope, dialect_, query_.conditions));
   return scope;
 }
 
 Result<Scope> Analyzer::visit(const ProjectNode& project, std::int32_t) {
+  const std::size_t begin = query_.relations.size();
   MILLRACE_ASSIGN(const Scope input, visit(project.input));
   Scope output;
   for (const Expr& expression : project.expressions) {
-    MILLRACE_TRY(add_output(expression, input, output));
+    MILLRACE_TRY(add_output(expression, input, begin, output));
   }
   for (const ScopeColumn& column : input.columns()) {
     if (column.field.hidden && output.find(column.field.name, false) == nullptr) {
@@ -133,36 +134,78 @@ Result<Scope> Analyzer::visit(const ProjectNode& project, std::int32_t) {
   return output;
 }
 
-Result<Scope> Analyzer::visit(const JoinNode& join, std::int32_t position) {
-  MILLRACE_ASSIGN(Scope left, visit(join.left));
-  MILLRACE_ASSIGN(Scope right, visit(join.right));
-  for (const ScopeColumn& column : right.columns()) {
-    const auto& qualifier = column.field.qualifier;
-    const bool taken = std::ranges::any_of(left.columns(), [&](const ScopeColumn& other) {
-      return !qualifier.empty() && other.field.qualifier == qualifier;
-    });
-    if (taken) {
-      return fail(
-          Error{ErrorCode::kInvalidArgument,
-                fmt::format("two tables are called {}: give one another name with AS", qualifier),
-                position});
+Result<Scope> Analyzer::visit(const WithColumnNode& node, std::int32_t) {
+  MILLRACE_ASSIGN(Scope scope, visit(node.input));
+  MILLRACE_ASSIGN(BoundExpr bound, scope.resolve(node.expression, dialect_));
+  ScopeColumn column{InputField{"", node.name, bound.type, false}, std::move(bound)};
+  const auto old = scope.visible(node.name);
+  if (old.empty()) {
+    scope.add(std::move(column));
+  } else {
+    for (const std::size_t place : old) scope.columns()[place] = column;
+  }
+  return scope;
+}
+
+Result<Scope> Analyzer::visit(const DropNode& drop, std::int32_t position) {
+  MILLRACE_ASSIGN(Scope scope, visit(drop.input));
+  for (const std::string& name : drop.columns) {
+    MILLRACE_ASSIGN(const auto places, known_columns(scope, name, position));
+    for (auto place = places.rbegin(); place != places.rend(); ++place) {
+      scope.columns().erase(scope.columns().begin() + static_cast<std::ptrdiff_t>(*place));
     }
   }
-  for (const std::string& name : join.using_columns) {
-    MILLRACE_TRY(add_using(name, left, right, position));
+  return scope;
+}
+
+Result<Scope> Analyzer::visit(const RenameNode& rename, std::int32_t position) {
+  MILLRACE_ASSIGN(Scope scope, visit(rename.input));
+  MILLRACE_ASSIGN(const auto places, known_columns(scope, rename.from, position));
+  for (const std::size_t place : places) scope.columns()[place].field.name = rename.to;
+  return scope;
+}
+
+Result<Scope> Analyzer::visit(const JoinNode& join, std::int32_t position) {
+  MILLRACE_ASSIGN(JoinSide left, visit_side(join.left));
+  MILLRACE_ASSIGN(JoinSide right, visit_side(join.right));
+  return resolve_join(join, std::move(left), std::move(right), query_, dialect_, position);
+}
+
+Result<JoinSide> Analyzer::visit_side(const LogicalPlan& plan) {
+  JoinSide side;
+  side.relations_begin = query_.relations.size();
+  side.conditions_begin = query_.conditions.size();
+  MILLRACE_ASSIGN(side.scope, visit(plan));
+  side.relations_end = query_.relations.size();
+  side.conditions_end = query_.conditions.size();
+  return side;
+}
+
+Result<Scope> Analyzer::visit(const ExplodeNode& explode, std::int32_t) {
+  const std::size_t begin = query_.relations.size();
+  MILLRACE_ASSIGN(Scope scope, visit(explode.input));
+  MILLRACE_ASSIGN(std::vector<ScopeColumn> columns,
+                  add_exploded(explode.call, explode.name, scope, begin, query_, dialect_));
+  for (ScopeColumn& column : columns) scope.add(std::move(column));
+  return scope;
+}
+
+Result<Scope> Analyzer::visit(const UnionNode&, std::int32_t) {
+  MILLRACE_ASSERT(!"a union is one query for each of its branches");
+  return Scope();
+}
+
+Result<Scope> Analyzer::visit(const BranchNode& branch, std::int32_t) {
+  MILLRACE_ASSIGN(const Scope input, visit(branch.input));
+  Scope output;
+  for (const ScopeColumn& column : input.columns()) {
+    if (column.field.hidden) continue;
+    const Field& field = branch.columns[output.columns().size()];
+    MILLRACE_ASSIGN(BoundExpr cast, bind_cast(column.expression, field.type, dialect_));
+    output.columns().push_back({InputField{"", field.name, field.type, false}, std::move(cast)});
   }
-  const auto is_used = [&](const ScopeColumn& column) {
-    return !column.field.hidden &&
-           std::ranges::find(join.using_columns, column.field.name) != join.using_columns.end();
-  };
-  // As in SQL, the columns of USING come first and once; the right one keeps its qualified name.
-  std::ranges::stable_partition(left.columns(), is_used);
-  for (ScopeColumn& column : right.columns()) {
-    if (is_used(column)) column.field.hidden = true;
-    left.columns().push_back(std::move(column));
-  }
-  if (join.condition) MILLRACE_TRY(add_condition(*join.condition, left));
-  return left;
+  MILLRACE_ASSERT(output.columns().size() == branch.columns.size());
+  return output;
 }
 
 Result<Scope> Analyzer::visit(const AliasNode& alias, std::int32_t) {
@@ -184,59 +227,21 @@ Result<Scope> Analyzer::visit(const WriteNode& write, std::int32_t position) {
   return scope;
 }
 
-Status Analyzer::add_condition(const Expr& condition, const Scope& scope) {
-  if (is_call(condition, "and")) {
-    for (const auto& part : condition.node().children) {
-      MILLRACE_TRY(add_condition(Expr(part), scope));
-    }
-    return {};
-  }
-  MILLRACE_ASSIGN(BoundExpr predicate, scope.resolve(condition, dialect_));
-  const std::int32_t position = condition.node().position;
-  if (!predicate.type.is(TypeKind::kBoolean) && !predicate.type.is(TypeKind::kNull)) {
-    return fail(Error{ErrorCode::kInvalidArgument,
-                      fmt::format("a condition must be boolean, {} is {}", condition.to_string(),
-                                  predicate.type.to_string()),
-                      position});
-  }
-  Condition result{std::move(predicate), std::nullopt, position};
-  if (is_call(condition, "=")) {
-    MILLRACE_ASSIGN(BoundExpr left, scope.resolve(Expr(condition.node().children[0]), dialect_));
-    MILLRACE_ASSIGN(BoundExpr right, scope.resolve(Expr(condition.node().children[1]), dialect_));
-    result.equality = {std::move(left), std::move(right)};
-  }
-  query_.conditions.push_back(std::move(result));
-  return {};
+/// The visible columns of that name, of which there is one at least.
+Result<std::vector<std::size_t>> Analyzer::known_columns(const Scope& scope,
+                                                         const std::string& name,
+                                                         std::int32_t position) const {
+  auto places = scope.visible(name);
+  if (!places.empty()) return places;
+  auto problem = scope.resolve(col(name), dialect_);
+  if (!problem) return fail(placed(std::move(problem).error(), position));
+  return fail(Error{ErrorCode::kInvalidArgument,
+                    fmt::format("{} is no column of the rows here that has this name alone", name),
+                    position});
 }
 
-Status Analyzer::add_using(const std::string& name, const Scope& left, const Scope& right,
-                           std::int32_t position) {
-  const ScopeColumn* left_column = left.find(name, false);
-  const ScopeColumn* right_column = right.find(name, false);
-  if (left_column == nullptr || right_column == nullptr) {
-    return fail(Error{ErrorCode::kInvalidArgument,
-                      fmt::format("the {} side of JOIN ... USING has no column {}",
-                                  left_column == nullptr ? "left" : "right", name),
-                      position});
-  }
-  auto predicate = combine(operand(0) == operand(1),
-                           {left_column->expression, right_column->expression}, dialect_);
-  if (!predicate) {
-    return fail(Error{
-        ErrorCode::kInvalidArgument,
-        fmt::format("USING ({}) cannot compare {} with {}", name,
-                    left_column->field.type.to_string(), right_column->field.type.to_string()),
-        position});
-  }
-  predicate->text = fmt::format("{}.{} = {}.{}", left_column->field.qualifier, name,
-                                right_column->field.qualifier, name);
-  query_.conditions.push_back(
-      Condition{std::move(*predicate), std::pair(left_column->expression, right_column->expression),
-                position});
-  return {};
-}
-
-Status Analyzer::add_output(const Expr& expression, const Scope& input, Scope& output) {
+Status Analyzer::add_output(const Expr& expression, const Scope& input, std::size_t relations_begin,
+                            Scope& output) {
   const ExprNode& node = expression.node();
   if (node.kind == ExprNode::Kind::kStar) {
     MILLRACE_ASSIGN(const auto columns, input.expand(node));
@@ -245,6 +250,12 @@ Status Analyzer::add_output(const Expr& expression, const Scope& input, Scope& o
   }
   const bool is_named = node.kind == ExprNode::Kind::kAlias;
   const Expr value = is_named ? Expr(node.children[0]) : expression;
+  if (is_explode(value)) {
+    MILLRACE_ASSIGN(const auto columns, add_exploded(value, is_named ? node.name : "", input,
+                                                     relations_begin, query_, dialect_));
+    for (const ScopeColumn& column : columns) output.columns().push_back(column);
+    return {};
+  }
   MILLRACE_ASSIGN(BoundExpr bound, input.resolve(value, dialect_));
   InputField field{"", natural_name(node), bound.type, false};
   if (!is_named && node.kind == ExprNode::Kind::kColumn) {
@@ -279,6 +290,13 @@ Result<TableDefinition> Analyzer::definition_of(const std::string& name,
 Result<ResolvedQuery> analyze(const LogicalPlan& plan, const Catalog& catalog,
                               const Dialect& dialect) {
   return Analyzer(catalog, dialect).run(plan);
+}
+
+void ResolvedQuery::add(Relation relation) {
+  if (!relations.empty()) {
+    relation.first_column = relations.back().first_column + relations.back().columns.size();
+  }
+  relations.push_back(std::move(relation));
 }
 
 std::size_t ResolvedQuery::relation_of(std::size_t column) const {

@@ -18,6 +18,8 @@ namespace millrace::stream {
 /// `*`, and a declared column of the same name hides one. They flow on through sub-queries. A
 /// stream in format 'raw' with no declared columns shows the connector's columns, value included;
 /// with one declared column of type string or bytes, that column is the value.
+///
+/// The plan has no UnionNode: expand_unions (stream/union_branches.hpp) comes first.
 [[nodiscard]] Result<ResolvedQuery> analyze(const LogicalPlan& plan, const Catalog& catalog,
                                             const Dialect& dialect);
 

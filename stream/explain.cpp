@@ -71,9 +71,11 @@ class ChainText {
   void visit(std::size_t node) {
     std::visit([&](const auto& spec) { step(spec); }, chain_.nodes[node].spec);
     const std::vector<Field> fields = fields_;
-    for (const std::size_t target : chain_.nodes[node].targets) {
+    const std::vector<std::size_t>& targets = chain_.nodes[node].targets;
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      if (targets.size() > 1) add("branch {} of {}", i + 1, targets.size());
       fields_ = fields;
-      visit(target);
+      visit(targets[i]);
     }
   }
 
@@ -112,13 +114,18 @@ class ChainText {
   void step(const StaticJoinSpec& join) {
     std::vector<std::string> keys;
     for (std::size_t i = 0; i < join.stream_keys.size(); ++i) {
-      keys.push_back(fmt::format("{} = {}.{}", join.stream_keys[i].text, join.table.name,
+      keys.push_back(fmt::format("{} {} {}.{}", join.stream_keys[i].text,
+                                 join.null_safe_keys.contains(i) ? "<=>" : "=", join.table.name,
                                  join.table_schema[join.table_keys[i]].name));
     }
     std::vector<Field> added;
     for (const std::size_t column : join.table_columns) added.push_back(join.table_schema[column]);
-    add("join static {}: {}", named(join.table), joined(keys, " and "));
-    add("  adds {}", described(added));
+    if (keys.empty()) keys.push_back("every row of the table is compared");
+    add("{} {}: {}", join_words(join.kind), named(join.table), joined(keys, " and "));
+    if (join.residual) add("  matches if {}", join.residual->predicate.text);
+    const bool adds_columns =
+        join.kind == StaticJoinKind::kInner || join.kind == StaticJoinKind::kLeft;
+    if (adds_columns) add("  adds {}", described(added));
     fields_ = join.output->fields();
   }
 
@@ -127,6 +134,30 @@ class ChainText {
     add("{} in C++ over {}: {}", function.verb, function.row_name, described(function.outputs));
     if (!function.is_reproducible) add("  not declared reproducible");
     fields_ = typed.output->fields();
+  }
+
+  static std::string_view join_words(StaticJoinKind kind) {
+    switch (kind) {
+      case StaticJoinKind::kLeft:
+        return "left join static";
+      case StaticJoinKind::kSemi:
+        return "keep rows with a match in static";
+      case StaticJoinKind::kAnti:
+        return "keep rows without a match in static";
+      case StaticJoinKind::kInner:
+        break;
+    }
+    return "join static";
+  }
+
+  void step(const ExplodeSpec& explode) {
+    add("explode {}{}", explode.list.text,
+        explode.keeps_empty ? ": a row without elements stays" : "");
+    fields_ = explode.output->fields();
+    const std::vector<Field> made(
+        fields_.begin() + static_cast<std::ptrdiff_t>(explode.passed_columns.size()),
+        fields_.end());
+    add("  adds {}", described(made));
   }
 
   void step(const EncodeSpec& encode) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "millrace/data_frame.hpp"
 #include "millrace/expression.hpp"
 
 #include "stream/table.hpp"
@@ -44,12 +45,55 @@ struct ProjectNode {
   std::vector<Expr> expressions;
 };
 
-/// Inner join. Its columns are the left's, then the right's; those of `using_columns` come once.
+/// Adds a column behind the others, or puts it where one of that name stands.
+struct WithColumnNode {
+  LogicalPlan input;
+  std::string name;
+  Expr expression;
+};
+
+/// Leaves columns out.
+struct DropNode {
+  LogicalPlan input;
+  std::vector<std::string> columns;
+};
+
+/// Calls a column by another name.
+struct RenameNode {
+  LogicalPlan input;
+  std::string from;
+  std::string to;
+};
+
+/// A join. Its columns are the left's, then the right's (semi and anti: the left's alone); those of
+/// `using_columns` come once.
 struct JoinNode {
   LogicalPlan left;
   LogicalPlan right;
   std::optional<Expr> condition;  ///< absent: whatever WHERE says (FROM a, b)
   std::vector<std::string> using_columns;
+  JoinKind kind = JoinKind::kInner;
+};
+
+/// A row for every element of a list. The call `explode(list)` as a column of a projection does the
+/// same; so do explode_outer, posexplode and posexplode_outer.
+struct ExplodeNode {
+  LogicalPlan input;
+  Expr call;         ///< one of these calls
+  std::string name;  ///< of the element's column; empty: `col`
+};
+
+/// The rows of both, columns by place.
+struct UnionNode {
+  LogicalPlan left;
+  LogicalPlan right;
+};
+
+/// One side of a union: its visible columns become these by place, cast where the types differ.
+/// Made by expand_unions.
+struct BranchNode {
+  LogicalPlan input;
+  std::vector<Field> columns;
 };
 
 /// Gives the columns below a new qualifier: the name of a sub-query or a frame.
@@ -67,7 +111,9 @@ struct WriteNode {
 
 /// One step of the tree.
 struct LogicalNode {
-  std::variant<ScanNode, FilterNode, ProjectNode, JoinNode, AliasNode, WriteNode> step;
+  std::variant<ScanNode, FilterNode, ProjectNode, WithColumnNode, DropNode, RenameNode, JoinNode,
+               ExplodeNode, UnionNode, BranchNode, AliasNode, WriteNode>
+      step;
   std::int32_t position = -1;  ///< byte in the SQL text; -1: not from SQL
 };
 

@@ -1,5 +1,7 @@
 #include "stream/optimizer.hpp"
 
+#include "millrace/assert.hpp"
+
 #include "stream/expression_binder.hpp"
 #include "stream/expression_rewrite.hpp"
 
@@ -30,8 +32,9 @@ class Optimizer {
 
  private:
   Status find_stream();
+  Status add_joins();
   Status add_join(std::size_t relation);
-  Status take_keys(JoinStep& join);
+  Status take_keys(JoinStep& join, std::vector<Condition>& conditions);
   Result<bool> take_key(JoinStep& join, const Condition& condition);
   Result<BoundExpr> key_as(BoundExpr key, const Field& column, const Condition& condition,
                            const Relation& relation) const;
@@ -53,9 +56,7 @@ Result<OptimizedQuery> Optimizer::run() {
   MILLRACE_TRY(find_stream());
   available_.insert(result_.stream);
   result_.conditions = take_testable();
-  for (std::size_t i = 0; i < query().relations.size(); ++i) {
-    if (i != result_.stream) MILLRACE_TRY(add_join(i));
-  }
+  MILLRACE_TRY(add_joins());
   find_columns();
   return std::move(result_);
 }
@@ -87,34 +88,50 @@ Status Optimizer::find_stream() {
   return {};
 }
 
+// The relations beside the stream, each as soon as what it stands behind is there.
+Status Optimizer::add_joins() {
+  std::vector<std::size_t> left;
+  for (std::size_t i = 0; i < query().relations.size(); ++i) {
+    if (i != result_.stream) left.push_back(i);
+  }
+  while (!left.empty()) {
+    const auto next = std::ranges::find_if(left, [&](std::size_t relation) {
+      return std::ranges::includes(available_, query().relations[relation].behind);
+    });
+    MILLRACE_ASSERT(next != left.end());
+    MILLRACE_TRY(add_join(*next));
+    left.erase(next);
+  }
+  return {};
+}
+
 Status Optimizer::add_join(std::size_t relation) {
   JoinStep join;
   join.relation = relation;
-  MILLRACE_TRY(take_keys(join));
+  const Relation& joined = query().relations[relation];
+  if (joined.kind != MatchKind::kInner) {
+    std::vector<Condition> on = joined.on;
+    MILLRACE_TRY(take_keys(join, on));
+    for (Condition& condition : on) join.residual.push_back(std::move(condition.predicate));
+  } else if (!joined.exploded) {
+    MILLRACE_TRY(take_keys(join, open_));
+  }
   available_.insert(relation);
   join.conditions = take_testable();
   result_.joins.push_back(std::move(join));
   return {};
 }
 
-Status Optimizer::take_keys(JoinStep& join) {
+Status Optimizer::take_keys(JoinStep& join, std::vector<Condition>& conditions) {
   mismatch_.reset();
   std::vector<Condition> rest;
-  for (Condition& condition : open_) {
+  for (Condition& condition : conditions) {
     MILLRACE_ASSIGN(const bool is_key, take_key(join, condition));
     if (!is_key) rest.push_back(std::move(condition));
   }
-  open_ = std::move(rest);
-  if (!join.table_keys.empty()) return {};
-  if (mismatch_) return fail(std::move(*mismatch_));
-  const Relation& relation = query().relations[join.relation];
-  return fail(
-      Error{ErrorCode::kNotSupported,
-            fmt::format("a join without an equality is not supported yet: {} needs a condition of "
-                        "the form {}.column = a column or expression of {}",
-                        relation.table.name, relation.table.name,
-                        query().relations[result_.stream].table.name),
-            relation.position});
+  conditions = std::move(rest);
+  if (join.keys.empty() && mismatch_) return fail(std::move(*mismatch_));
+  return {};
 }
 
 // An equality is a key when one side is a plain column of the table and the other needs only what
@@ -122,21 +139,21 @@ Status Optimizer::take_keys(JoinStep& join) {
 Result<bool> Optimizer::take_key(JoinStep& join, const Condition& condition) {
   if (!condition.equality) return false;
   const Relation& relation = query().relations[join.relation];
-  const auto& [left, right] = *condition.equality;
+  const auto& [left, right, is_null_safe] = *condition.equality;
   for (const auto& [table_side, stream_side] :
        {std::pair(&left, &right), std::pair(&right, &left)}) {
     if (!table_side->is_column()) continue;
     if (query().relation_of(table_side->column) != join.relation) continue;
     if (!has_columns(*stream_side) || !is_available(*stream_side)) continue;
     const std::size_t column = table_side->column - relation.first_column;
+    if (relation.columns[column].field.type.is_nested()) continue;
     auto key = key_as(*stream_side, relation.columns[column].field, condition, relation);
     if (!key) {
       // Types that differ can still be compared row by row, when another equality finds the rows.
       if (!mismatch_) mismatch_ = std::move(key).error();
       continue;
     }
-    join.stream_keys.push_back(std::move(*key));
-    join.table_keys.push_back(column);
+    join.keys.push_back({std::move(*key), column, is_null_safe});
     return true;
   }
   return false;
@@ -191,7 +208,10 @@ void Optimizer::find_columns() {
   for (auto join = result_.joins.rbegin(); join != result_.joins.rend(); ++join) {
     for (const BoundExpr& condition : join->conditions) collect_columns(condition, needed);
     join->columns_needed = needed;
-    for (const BoundExpr& key : join->stream_keys) collect_columns(key, needed);
+    for (const JoinKey& key : join->keys) collect_columns(key.stream_key, needed);
+    for (const BoundExpr& condition : join->residual) collect_columns(condition, needed);
+    const Relation& relation = query().relations[join->relation];
+    if (relation.exploded) collect_columns(relation.exploded->list, needed);
     std::erase_if(
         needed, [&](std::size_t column) { return query().relation_of(column) == join->relation; });
   }

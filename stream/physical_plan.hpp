@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -50,9 +51,27 @@ struct ProjectSpec {
   SchemaRef output;
 };
 
-/// Inner join of the stream with a table held in memory, on equality of key lists. Output:
-/// `stream_columns` then `table_columns`. Matches come in the table's row order; null keys match
-/// nothing.
+/// What a pair of rows must meet beside equal keys to match. The predicate sees `stream_columns`
+/// then `table_columns`.
+struct ResidualSpec {
+  BoundExpr predicate;
+  std::vector<std::size_t> stream_columns;
+  std::vector<std::size_t> table_columns;
+  SchemaRef columns;
+};
+
+/// Which rows a static join lets out.
+enum class StaticJoinKind {
+  kInner,  ///< every match
+  kLeft,   ///< every match, and the stream's rows without one beside nulls
+  kSemi,   ///< the stream's rows with a match, each once
+  kAnti,   ///< the stream's rows without one
+};
+
+/// Join of the stream with a table held in memory, on equality of key lists; without keys every row
+/// of the table is compared. Output: `stream_columns` then `table_columns` (semi, anti: none of
+/// the table). Matches come in the table's row order; a null key matches nothing, unless the key is
+/// null-safe.
 struct StaticJoinSpec {
   TableDefinition table;
   std::vector<Field> table_schema;
@@ -60,6 +79,20 @@ struct StaticJoinSpec {
   std::vector<std::size_t> table_keys;  ///< columns of table_schema
   std::vector<std::size_t> stream_columns;
   std::vector<std::size_t> table_columns;
+  SchemaRef output;
+  StaticJoinKind kind = StaticJoinKind::kInner;
+  std::set<std::size_t> null_safe_keys;  ///< places in table_keys for which nulls are equal
+  std::optional<ResidualSpec> residual;  ///< inner: none, a filter behind the join does it
+};
+
+/// A row for every element of an array or every entry of a map. Output: `passed_columns`, then of
+/// what is made (`pos` if has_position, then the element, or key and value) `made_columns`.
+struct ExplodeSpec {
+  BoundExpr list;
+  bool keeps_empty = false;  ///< a row without elements stays, beside nulls
+  bool has_position = false;
+  std::vector<std::size_t> passed_columns;
+  std::vector<std::size_t> made_columns;
   SchemaRef output;
 };
 
@@ -94,8 +127,8 @@ struct SinkSpec {
   SchemaRef schema;      ///< the encode step's output
 };
 
-using OperatorSpec = std::variant<DecodeSpec, FilterSpec, ProjectSpec, StaticJoinSpec, TypedSpec,
-                                  EncodeSpec, SinkSpec>;
+using OperatorSpec = std::variant<DecodeSpec, FilterSpec, ProjectSpec, StaticJoinSpec, ExplodeSpec,
+                                  TypedSpec, EncodeSpec, SinkSpec>;
 
 /// One fused step and the steps its output goes to (several: a tree; none: a sink).
 struct ChainNode {

@@ -8,19 +8,21 @@
 #include "stream/optimizer.hpp"
 #include "stream/physical_plan.hpp"
 
+#include <span>
 #include <string>
 
 namespace millrace::stream {
 
-/// Lays an optimized query out as one chain of fused steps: source, decode, filter, static joins
-/// (each with the conditions that wait for it), project, encode, sink. Columns that nobody reads
-/// later are left behind at each step; a projection is made only when something is computed.
-/// `name` is the query's; empty: that of its sink table.
-[[nodiscard]] Result<PhysicalPlan> plan_physically(const OptimizedQuery& query, std::string name,
-                                                   const Dialect& dialect);
+/// Lays optimized queries out as chains of fused steps, one a source: source, decode, filter,
+/// static joins and explodes (each with the conditions that wait for it), project, encode, sink.
+/// Those that read the same source share what stands before their own steps: it is read once.
+/// Columns that nobody reads later are left behind at each step; a projection is made only when
+/// something is computed. `name` is the whole plan's; empty: that of the first query's sink table.
+[[nodiscard]] Result<PhysicalPlan> plan_physically(std::span<const OptimizedQuery> queries,
+                                                   std::string name, const Dialect& dialect);
 
-/// Analysis, optimizer and physical planner in one: from what the user wrote to what runs. The plan
-/// has a sink (a WriteNode at its root).
+/// Unions taken apart, analysis, optimizer and physical planner in one: from what the user wrote to
+/// what runs. The plan has a sink (a WriteNode at its root).
 [[nodiscard]] Result<PhysicalPlan> plan_query(const LogicalPlan& plan, std::string name,
                                               const Catalog& catalog, const Dialect& dialect);
 

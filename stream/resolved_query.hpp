@@ -6,13 +6,17 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-// A query after analysis, in one flat form that every tree of scans, filters, projections and inner
-// joins can be brought to: the relations it reads, the conditions that a combination of their rows
-// must meet, and expressions over those rows. Projections are gone (their expressions stand where
+// A query after analysis, in one flat form that every tree of scans, filters, projections, joins
+// and explodes can be brought to: the relations it reads, the conditions that a combination of
+// their rows must meet, and expressions over those rows. An outer, semi or anti join belongs to the
+// one relation on its far side, with the conditions that decide what matches; what is exploded is a
+// relation that each row brings along. A union is several such queries (stream/union_branches.hpp).
+// Projections are gone (their expressions stand where
 // their columns were used), so that pushing filters below joins and projections, and not building
 // what nobody reads, need no rewriting rules. That is sound because every registered function is a
 // pure function of its arguments.
@@ -27,7 +31,32 @@ struct RelationColumn {
   bool is_record = false;
 };
 
-/// A table that the query reads.
+/// One conjunct of all the WHEREs and ONs. An equality shows its sides: a join may use them as
+/// keys.
+struct Condition {
+  /// The sides before any implicit cast.
+  struct Equality {
+    BoundExpr left;
+    BoundExpr right;
+    bool is_null_safe = false;  ///< `<=>`: two nulls are equal
+  };
+
+  BoundExpr predicate;
+  std::optional<Equality> equality;
+  std::int32_t position = -1;
+};
+
+/// How a relation comes to the rows before it.
+enum class MatchKind { kInner, kLeft, kSemi, kAnti };
+
+/// What is exploded: the rows of the relation are a list's elements.
+struct ExplodedList {
+  BoundExpr list;             ///< over relations before; an array or a map
+  bool keeps_empty = false;   ///< a row without elements stays, beside nulls
+  bool has_position = false;  ///< the first column is the element's place, from 0
+};
+
+/// A table that the query reads, or a list that each row brings along.
 struct Relation {
   TableDefinition table;
   TableTraits traits;
@@ -37,15 +66,11 @@ struct Relation {
   bool is_decoded = false;  ///< declared columns are decoded from `value`
   BadRecordPolicy bad_records;
   std::optional<TableDefinition> dead_letters;  ///< the table that they are written to
-  std::int32_t position = -1;                   ///< byte in the SQL text
-};
-
-/// One conjunct of all the WHEREs and ONs. An equality shows its sides: a join may use them as
-/// keys.
-struct Condition {
-  BoundExpr predicate;
-  std::optional<std::pair<BoundExpr, BoundExpr>> equality;  ///< sides before any implicit cast
-  std::int32_t position = -1;
+  std::optional<ExplodedList> exploded;
+  MatchKind kind = MatchKind::kInner;
+  std::vector<Condition> on;     ///< of a join that is not inner: what decides what matches
+  std::set<std::size_t> behind;  ///< relations that must come before: an inner join needs none
+  std::int32_t position = -1;    ///< byte in the SQL text
 };
 
 /// A column that leaves the query.
@@ -77,6 +102,8 @@ struct ResolvedQuery {
   std::vector<OutputColumn> outputs;
   std::optional<ResolvedSink> sink;
 
+  /// Adds a relation behind the others and numbers its columns.
+  void add(Relation relation);
   /// The relation that a column number belongs to.
   [[nodiscard]] std::size_t relation_of(std::size_t column) const;
   [[nodiscard]] const RelationColumn& column(std::size_t column) const;

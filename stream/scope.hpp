@@ -40,6 +40,8 @@ class Scope {
 
   [[nodiscard]] const std::vector<ScopeColumn>& columns() const { return columns_; }
   [[nodiscard]] std::vector<ScopeColumn>& columns() { return columns_; }
+  /// Places of the visible columns of that name; when there is none, of that name in another case.
+  [[nodiscard]] std::vector<std::size_t> visible(std::string_view name) const;
   /// The first column of exactly that name among the visible or the hidden ones, or null.
   [[nodiscard]] const ScopeColumn* find(std::string_view name, bool hidden) const;
 

@@ -25,6 +25,20 @@ class TypedFunction;
 template <typename T>
 class TypedFrame;
 
+/// Which rows of two frames a join brings together, and what becomes of those without a partner.
+enum class JoinKind {
+  kInner,     ///< pairs for which the condition is true
+  kCross,     ///< every pair
+  kLeft,      ///< the pairs, and rows of the left without one beside nulls
+  kRight,     ///< the same for rows of the right
+  kFull,      ///< the same for both sides
+  kLeftSemi,  ///< rows of the left that are in some pair, each once
+  kLeftAnti,  ///< rows of the left that are in none
+};
+
+/// Gives the SQL spelling in lower case ("left outer").
+[[nodiscard]] const char* to_string(JoinKind kind);
+
 /// A table to be: rows that a query will read, and what is to be done with them. An immutable
 /// value; every verb gives a new frame, copying is cheap. Nothing is read or checked until the
 /// query starts (or `schema` is asked); errors show there, naming the column and what is near it.
@@ -55,9 +69,31 @@ class DataFrame {
   [[nodiscard]] DataFrame select(std::initializer_list<std::string_view> columns) const;
   /// Keeps the rows for which the condition is true (not false, not null).
   [[nodiscard]] DataFrame where(Expr condition) const;
-  /// Inner join with a static table on equality of columns. Output: this frame's columns, then the
-  /// other's.
-  [[nodiscard]] DataFrame join(const DataFrame& other, Expr condition) const;
+  /// Adds a column behind the others, or makes the one of that name anew in its place.
+  [[nodiscard]] DataFrame with_column(std::string name, Expr expression) const;
+  /// Leaves these columns out.
+  [[nodiscard]] DataFrame drop(std::vector<std::string> columns) const;
+  /// Calls a column by another name.
+  [[nodiscard]] DataFrame rename(std::string from, std::string to) const;
+  /// Join of a stream with a static table. The stream must be on the side whose rows are kept
+  /// (left: on the left). Output: this frame's columns, then the other's; of semi and anti joins
+  /// this frame's alone. A row's matches come in the table's row order. A condition without an
+  /// equality compares every row with the whole table.
+  [[nodiscard]] DataFrame join(const DataFrame& other, Expr condition,
+                               JoinKind kind = JoinKind::kInner) const;
+  /// The same on equality of the columns of these names, which come once, and first.
+  [[nodiscard]] DataFrame join(const DataFrame& other, std::vector<std::string> using_columns,
+                               JoinKind kind = JoinKind::kInner) const;
+  /// Every row beside every row of a static table.
+  [[nodiscard]] DataFrame cross_join(const DataFrame& other) const;
+  /// A row for every element of an array, which becomes column `name` behind the others; a row
+  /// without elements is gone. Of a map: columns key and value, and `name` is not asked.
+  [[nodiscard]] DataFrame explode(Expr list, std::string name) const;
+  /// The same, but a row without elements stays, beside null.
+  [[nodiscard]] DataFrame explode_outer(Expr list, std::string name) const;
+  /// The rows of both, duplicates included. Columns go by their place and are called as here; types
+  /// widen to one that holds both. Both are streams.
+  [[nodiscard]] DataFrame union_all(const DataFrame& other) const;
   /// Gives the frame a name, to be used as qualifier: `col("u.country")` after `.as("u")`.
   [[nodiscard]] DataFrame as(std::string name) const;
 

@@ -29,9 +29,11 @@ inline Value small(std::int32_t value) { return Value::int32(value); }
 inline Value real(double value) { return Value::real(value); }
 inline Value text(std::string value) { return Value::string(std::move(value)); }
 
-/// Adds one value to a column; text goes into the arena.
+/// Adds one value to a column; text goes into the arena, but that of arrays, structs and maps stays
+/// in the value.
 inline void append(Column& column, const Value& value, Arena& arena) {
   if (value.is_null()) return column.append_null();
+  if (column.type().is_nested()) return append_value(column, value);
   switch (column.kind()) {
     case TypeKind::kBoolean:
       return column.append(static_cast<std::uint8_t>(std::get<bool>(value.data)));
@@ -73,8 +75,12 @@ inline std::string row_text(const Batch& rows, std::size_t row) {
       case TypeKind::kDouble:
         result += Value::real(column.value<double>(row)).to_string();
         break;
-      default:
+      case TypeKind::kString:
+      case TypeKind::kBytes:
         result += "'" + std::string(column.text(row)) + "'";
+        break;
+      default:
+        result += value_of(column, row).to_string();
     }
   }
   return result;

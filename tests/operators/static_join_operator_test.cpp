@@ -23,10 +23,35 @@ const std::vector<Field> kInput = {{"user_id", TypeKind::kInt32}, {"note", TypeK
 class JoinOfClicks : public testing::Test {
  protected:
   std::vector<std::string> run(const std::vector<Row>& users, const std::vector<Row>& clicks) {
-    const auto table = StaticTable::build(make_rows(kUserFields, users), {0}).value();
+    return run(spec(), users, clicks);
+  }
+
+  std::vector<std::string> run(const stream::StaticJoinSpec& join, const std::vector<Row>& users,
+                               const std::vector<Row>& clicks) {
+    const auto table =
+        StaticTable::build(make_rows(kUserFields, users), join.table_keys, join.null_safe_keys)
+            .value();
     ChainContext context = harness_.context();
     context.static_table = [&table](const stream::StaticJoinSpec&) { return table; };
-    return harness_.run(spec(), clicks, context);
+    return harness_.run(join, clicks, context);
+  }
+
+  stream::StaticJoinSpec spec(stream::StaticJoinKind kind) {
+    stream::StaticJoinSpec join = spec();
+    join.kind = kind;
+    const bool adds_columns = kind == stream::StaticJoinKind::kLeft;
+    if (!adds_columns) join.table_columns.clear();
+    if (!adds_columns) join.output = make_schema({{"note", TypeKind::kString}});
+    return join;
+  }
+
+  /// The same on u.user_id = c.user_id AND u.tier > 1.
+  stream::StaticJoinSpec spec_with_residual(stream::StaticJoinKind kind) {
+    stream::StaticJoinSpec join = spec(kind);
+    const SchemaRef columns = make_schema({{"tier", TypeKind::kInt32}});
+    const OperatorHarness pairs({{"tier", TypeKind::kInt32}});
+    join.residual = stream::ResidualSpec{pairs.bind(col("tier") > lit(1)), {}, {2}, columns};
+    return join;
   }
 
   stream::StaticJoinSpec spec() {
@@ -38,8 +63,20 @@ class JoinOfClicks : public testing::Test {
             .table_columns = {1, 2},
             .output = make_schema({{"note", TypeKind::kString},
                                    {"country", TypeKind::kString},
-                                   {"tier", TypeKind::kInt32}})};
+                                   {"tier", TypeKind::kInt32}}),
+            .kind = stream::StaticJoinKind::kInner,
+            .null_safe_keys = {},
+            .residual = {}};
   }
+
+  const std::vector<Row> users_ = {{small(1), text("de"), small(1)},
+                                   {small(1), text("at"), small(2)},
+                                   {small(2), text("fr"), small(1)},
+                                   {null(), text("xx"), small(9)}};
+  const std::vector<Row> clicks_ = {{small(1), text("one")},
+                                    {small(2), text("two")},
+                                    {small(3), text("three")},
+                                    {null(), text("nobody")}};
 
   OperatorHarness harness_{kInput};
 };
@@ -131,6 +168,73 @@ TEST_F(JoinOfClicks, FindsEveryKeyOfALargeTable) {
   EXPECT_EQ(lines[1023], "1033: '', '', 99231");
 }
 
+TEST_F(JoinOfClicks, ALeftJoinKeepsRowsWithoutMatchBesideNulls) {
+  EXPECT_EQ(
+      run(spec(stream::StaticJoinKind::kLeft), users_, clicks_),
+      (std::vector<std::string>{"10: 'one', 'de', 1", "10: 'one', 'at', 2", "11: 'two', 'fr', 1",
+                                "12: 'three', null, null", "13: 'nobody', null, null"}));
+}
+
+TEST_F(JoinOfClicks, ALeftJoinWithAnEmptyTableKeepsEveryRow) {
+  EXPECT_EQ(run(spec(stream::StaticJoinKind::kLeft), {}, clicks_),
+            (std::vector<std::string>{"10: 'one', null, null", "11: 'two', null, null",
+                                      "12: 'three', null, null", "13: 'nobody', null, null"}));
+}
+
+TEST_F(JoinOfClicks, ASemiJoinKeepsRowsWithAMatchOnce) {
+  EXPECT_EQ(run(spec(stream::StaticJoinKind::kSemi), users_, clicks_),
+            (std::vector<std::string>{"10: 'one'", "11: 'two'"}));
+}
+
+TEST_F(JoinOfClicks, AnAntiJoinKeepsRowsWithoutMatch) {
+  EXPECT_EQ(run(spec(stream::StaticJoinKind::kAnti), users_, clicks_),
+            (std::vector<std::string>{"12: 'three'", "13: 'nobody'"}));
+}
+
+TEST_F(JoinOfClicks, ANullSafeKeyFindsNull) {
+  stream::StaticJoinSpec join = spec();
+  join.null_safe_keys = {0};
+
+  EXPECT_EQ(run(join, users_, clicks_),
+            (std::vector<std::string>{"10: 'one', 'de', 1", "10: 'one', 'at', 2",
+                                      "11: 'two', 'fr', 1", "13: 'nobody', 'xx', 9"}));
+}
+
+TEST_F(JoinOfClicks, WithoutKeysEveryRowMeetsEveryRow) {
+  stream::StaticJoinSpec join = spec();
+  join.stream_keys.clear();
+  join.table_keys.clear();
+
+  EXPECT_EQ(run(join, users_, {{small(1), text("x")}, {null(), text("y")}}),
+            (std::vector<std::string>{"10: 'x', 'de', 1", "10: 'x', 'at', 2", "10: 'x', 'fr', 1",
+                                      "10: 'x', 'xx', 9", "11: 'y', 'de', 1", "11: 'y', 'at', 2",
+                                      "11: 'y', 'fr', 1", "11: 'y', 'xx', 9"}));
+}
+
+TEST_F(JoinOfClicks, ALeftJoinMatchesByTheWholeCondition) {
+  EXPECT_EQ(run(spec_with_residual(stream::StaticJoinKind::kLeft), users_, clicks_),
+            (std::vector<std::string>{"10: 'one', 'at', 2", "11: 'two', null, null",
+                                      "12: 'three', null, null", "13: 'nobody', null, null"}));
+}
+
+TEST_F(JoinOfClicks, SemiAndAntiJoinsMatchByTheWholeCondition) {
+  EXPECT_EQ(run(spec_with_residual(stream::StaticJoinKind::kSemi), users_, clicks_),
+            (std::vector<std::string>{"10: 'one'"}));
+  EXPECT_EQ(run(spec_with_residual(stream::StaticJoinKind::kAnti), users_, clicks_),
+            (std::vector<std::string>{"11: 'two'", "12: 'three'", "13: 'nobody'"}));
+}
+
+TEST_F(JoinOfClicks, RemembersAMatchFromOneBatchOfCandidatesToTheNext) {
+  // The match is the first of 3,000 candidates, of which none but it has tier 2.
+  std::vector<Row> users = {{small(1), text("first"), small(2)}};
+  for (int i = 1; i < 3000; ++i) users.push_back({small(1), text(""), small(0)});
+
+  EXPECT_EQ(run(spec_with_residual(stream::StaticJoinKind::kLeft), users, clicks_)[0],
+            "10: 'one', 'first', 2");
+  EXPECT_EQ(run(spec_with_residual(stream::StaticJoinKind::kLeft), users, clicks_).size(), 4U);
+  EXPECT_EQ(run(spec_with_residual(stream::StaticJoinKind::kAnti), users, clicks_).size(), 3U);
+}
+
 TEST(StaticTable, ComparesKeysOfSeveralColumnsOfEveryType) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   const auto table =
@@ -149,7 +253,10 @@ TEST(StaticTable, ComparesKeysOfSeveralColumnsOfEveryType) {
       .table_keys = {0, 1},
       .stream_columns = {0},
       .table_columns = {1},
-      .output = make_schema({{"a", TypeKind::kString}, {"b", TypeKind::kDouble}})};
+      .output = make_schema({{"a", TypeKind::kString}, {"b", TypeKind::kDouble}}),
+      .kind = stream::StaticJoinKind::kInner,
+      .null_safe_keys = {},
+      .residual = {}};
   ChainContext context = harness.context();
   context.static_table = [&table](const stream::StaticJoinSpec&) { return table; };
 

@@ -129,6 +129,57 @@ TEST(Analysis, UsingBringsItsColumnsFirstAndOnce) {
             (Names{"user_id", "ts", "event_type", "price", "note", "country", "tier"}));
 }
 
+TEST(Analysis, ARightJoinTakesTheColumnsOfUsingFromTheRight) {
+  const auto query = analyzed(make_plan(JoinNode{
+      scan("users", "u"), scan("clicks", "c"), std::nullopt, {"user_id"}, JoinKind::kRight}));
+
+  ASSERT_TRUE(query) << query.error().message;
+  EXPECT_EQ(query->outputs[0].name, "user_id");
+  EXPECT_EQ(query->relation_of(query->outputs[0].expression.column), 1U);
+}
+
+TEST(Analysis, ASemiJoinShowsTheLeftSideAlone) {
+  const LogicalPlan plan = make_plan(JoinNode{scan("clicks", "c"),
+                                              scan("users", "u"),
+                                              col("c.user_id") == col("u.user_id"),
+                                              {},
+                                              JoinKind::kLeftSemi});
+
+  EXPECT_EQ(output_names(project(plan, {star()})),
+            (Names{"ts", "user_id", "event_type", "price", "note"}));
+  EXPECT_EQ(refusal(project(plan, {col("country")})),
+            "column not found: country; columns: ts, user_id, event_type, price, note");
+}
+
+TEST(Analysis, AColumnIsAddedBehindOrMadeAnewInItsPlace) {
+  const LogicalPlan added = make_plan(WithColumnNode{scan("clicks"), "loud", upper(col("note"))});
+  const LogicalPlan again = make_plan(WithColumnNode{added, "TS", col("ts") + lit(1)});
+
+  EXPECT_EQ(output_names(again), (Names{"TS", "user_id", "event_type", "price", "note", "loud"}));
+}
+
+TEST(Analysis, ColumnsAreDroppedAndRenamed) {
+  const LogicalPlan dropped = make_plan(DropNode{scan("clicks"), {"ts", "price"}});
+
+  EXPECT_EQ(output_names(make_plan(RenameNode{dropped, "note", "text"})),
+            (Names{"user_id", "event_type", "text"}));
+  EXPECT_EQ(refusal(make_plan(DropNode{scan("clicks"), {"nots"}})),
+            "column not found: nots; nearest: note; columns: ts, user_id, event_type, price, note");
+}
+
+TEST(Analysis, ExplodeTakesAnArrayOrAMap) {
+  EXPECT_EQ(refusal(project(scan("clicks"), {call("explode", {col("note")})})),
+            "explode takes an array or a map, note is string");
+}
+
+TEST(Analysis, OneNameCannotCallThePlaceAndTheElement) {
+  EXPECT_EQ(refusal(project(scan("records"), {call("posexplode", {col("headers")}).as("h")})),
+            "posexplode(headers) gives 2 columns, which one name cannot call: leave h away and "
+            "rename them behind it");
+  EXPECT_EQ(output_names(project(scan("records"), {call("posexplode", {col("headers")})})),
+            (Names{"pos", "col"}));
+}
+
 TEST(Analysis, ConditionsAreSplitAtEveryAnd) {
   const auto query =
       analyzed(filter(filter(scan("clicks"), col("ts") > lit(1) && col("note").is_not_null()),

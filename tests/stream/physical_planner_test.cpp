@@ -261,13 +261,173 @@ TEST(PhysicalPlanner, AnEqualityThatCannotBeAKeyIsTestedAfterTheJoin) {
             "c.price = u.tier and u.tier = 3");
 }
 
-TEST(PhysicalPlanner, AJoinWithoutAnEqualityIsRefusedByName) {
-  EXPECT_EQ(refusal(write(project(join(scan("clicks", "c"), scan("users", "u"),
-                                       col("c.user_id") > col("u.user_id")),
-                                  {col("country")}),
-                          "enriched")),
-            "a join without an equality is not supported yet: users needs a condition of the form "
-            "users.column = a column or expression of clicks");
+// What explain says from the first join or explode on, to the encode step.
+std::string middle(const LogicalPlan& plan) {
+  const std::string text = steps(plan);
+  const std::size_t begin = text.find("\n", text.find("skips")) + 1;
+  const std::size_t end = text.find("    encode");
+  return end == std::string::npos ? text : text.substr(begin, end - begin);
+}
+
+LogicalPlan join(LogicalPlan left, LogicalPlan right, Expr condition, JoinKind kind) {
+  return make_plan(JoinNode{std::move(left), std::move(right), std::move(condition), {}, kind});
+}
+
+TEST(PhysicalPlanner, AJoinWithoutAnEqualityComparesEveryRow) {
+  EXPECT_EQ(middle(write(project(join(scan("clicks", "c"), scan("users", "u"),
+                                      col("c.user_id") > col("u.user_id")),
+                                 {col("country")}),
+                         "enriched")),
+            "    join static file users (path users.csv): every row of the table is compared\n"
+            "      adds user_id int, country string\n"
+            "    filter: c.user_id > u.user_id\n");
+}
+
+TEST(PhysicalPlanner, ALeftJoinMatchesByItsConditionAndIsFilteredBehind) {
+  const LogicalPlan joined =
+      join(scan("clicks", "c"), filter(scan("users", "u"), col("tier") > lit(1)),
+           kJoinUsers && col("c.price") > lit(0.5), JoinKind::kLeft);
+
+  EXPECT_EQ(middle(write(project(filter(joined, col("country").is_null() && col("ts") > lit(9)),
+                                 {col("ts"), col("country")}),
+                         "enriched")),
+            "    filter: ts > 9\n"
+            "    left join static file users (path users.csv): c.user_id = users.user_id\n"
+            "      matches if c.price > 0.5 and tier > 1\n"
+            "      adds country string\n"
+            "    filter: country is null\n");
+}
+
+TEST(PhysicalPlanner, ARightJoinWithTheStreamOnTheRightKeepsItsRows) {
+  EXPECT_EQ(middle(write(
+                project(join(scan("users", "u"), scan("clicks", "c"), kJoinUsers, JoinKind::kRight),
+                        {col("ts"), col("country")}),
+                "enriched")),
+            "    left join static file users (path users.csv): c.user_id = users.user_id\n"
+            "      adds country string\n");
+}
+
+TEST(PhysicalPlanner, SemiAndAntiJoinsAddNoColumns) {
+  const auto plan = [](JoinKind kind) {
+    return write(
+        project(join(scan("clicks", "c"), scan("users", "u"), kJoinUsers, kind), {col("ts")}),
+        "enriched");
+  };
+
+  EXPECT_EQ(middle(plan(JoinKind::kLeftSemi)),
+            "    keep rows with a match in static file users (path users.csv): c.user_id = "
+            "users.user_id\n");
+  EXPECT_EQ(middle(plan(JoinKind::kLeftAnti)),
+            "    keep rows without a match in static file users (path users.csv): c.user_id = "
+            "users.user_id\n");
+}
+
+TEST(PhysicalPlanner, JoinsThatWaitForTheEndOfAStreamAreRefused) {
+  const auto refused = [](const char* left, const char* right, JoinKind kind) {
+    return refusal(write(
+        project(join(scan(left, "l"), scan(right, "r"), col("l.user_id") == col("r.user_id"), kind),
+                {col("l.user_id")}),
+        "enriched"));
+  };
+
+  EXPECT_EQ(refused("users", "clicks", JoinKind::kLeft),
+            "a left outer join keeps rows of its left side by what the other side has, and stream "
+            "clicks never has all its rows: put the stream on the left");
+  EXPECT_EQ(
+      refused("clicks", "users", JoinKind::kRight),
+      "a right outer join keeps rows of its right side by what the other side has, and stream "
+      "clicks never has all its rows: put the stream on the right");
+  EXPECT_EQ(refused("users", "clicks", JoinKind::kLeftAnti).substr(0, 14), "a left anti jo");
+  EXPECT_EQ(refused("clicks", "users", JoinKind::kFull).substr(0, 53),
+            "a full outer join of a stream with a table has no end");
+  EXPECT_EQ(refused("clicks", "clicks", JoinKind::kLeft),
+            "a left outer join of two streams is not supported yet");
+}
+
+TEST(PhysicalPlanner, AUnionOfOneStreamReadsItOnceAndParts) {
+  const LogicalPlan left = project(filter(scan("clicks", "c"), col("price") > lit(1.5)),
+                                   {col("user_id"), col("note").as("text")});
+  const LogicalPlan right = project(scan("clicks", "c"), {col("ts"), col("event_type")});
+
+  EXPECT_EQ(
+      steps(write(filter(make_plan(UnionNode{left, right}), col("text") != lit("x")), "enriched")),
+      R"(
+    source kafka clicks: value bytes, key bytes, timestamp timestamp, headers array<struct<key: string, value: bytes>>
+    decode json: builds ts bigint, user_id int, event_type string, price double, note string
+    branch 1 of 2
+    filter: price > 1.5 and text <> 'x'
+    project: cast(user_id as bigint) as user_id, note as text, key, headers, timestamp
+    encode json: user_id, text
+      key from key
+      headers from headers
+      timestamp from timestamp
+    sink kafka enriched
+      delivery: at least once (exactly_once = 'none')
+      a row becomes visible as soon as the sink acknowledges it; after a crash the rows of epochs that were not committed are written again
+    branch 2 of 2
+    filter: text <> 'x'
+    encode json: user_id, text
+      key from key
+      headers from headers
+      timestamp from timestamp
+    sink kafka enriched
+      delivery: at least once (exactly_once = 'none')
+      a row becomes visible as soon as the sink acknowledges it; after a crash the rows of epochs that were not committed are written again
+)");
+}
+
+TEST(PhysicalPlanner, AUnionOfTwoStreamsIsAChainForEach) {
+  TableCatalog catalog = shop_catalog();
+  catalog.add({"orders", "rows", {{"id", TypeKind::kInt64}}, {}});
+  catalog.add({"returns", "rows", {{"order_id", TypeKind::kInt32}}, {}});
+  catalog.add({"out", "rows", {}, {}});
+
+  const auto plan =
+      plan_query(write(make_plan(UnionNode{scan("orders", ""), scan("returns", "")}), "out"), "",
+                 catalog, FunctionRegistry::builtin());
+
+  ASSERT_TRUE(plan) << plan.error().message;
+  ASSERT_EQ(plan->chains.size(), 2U);
+  EXPECT_EQ(plan->chains[1].source.table.name, "returns");
+  const auto& project = std::get<ProjectSpec>(plan->chains[1].nodes[0].spec);
+  EXPECT_EQ(project.output->to_string(), "id bigint");
+}
+
+TEST(PhysicalPlanner, SidesOfAUnionThatDoNotFitAreRefused) {
+  const auto refused = [](LogicalPlan left, LogicalPlan right) {
+    return refusal(write(make_plan(UnionNode{std::move(left), std::move(right)}), "enriched"));
+  };
+  const LogicalPlan clicks = project(scan("clicks", "c"), {col("ts"), col("note")});
+
+  EXPECT_EQ(refused(clicks, project(scan("clicks", "c"), {col("ts")})),
+            "the sides of a union must have as many columns: 2 and 1");
+  EXPECT_EQ(refused(clicks, project(scan("users", "u"), {col("user_id"), col("country")})),
+            "a union of a stream with a table has no place for the table's rows: write them to the "
+            "stream's source");
+}
+
+TEST(PhysicalPlanner, AnExplodeComesBehindWhatItReads) {
+  const Expr tags = col("tags");
+  TableCatalog catalog = shop_catalog();
+  catalog.add({"posts",
+               "rows",
+               {{"id", TypeKind::kInt64}, {"tags", DataType::array(TypeKind::kString)}},
+               {}});
+  catalog.add({"out", "rows", {}, {}});
+  const LogicalPlan exploded =
+      project(scan("posts", "p"), {col("id"), call("explode", {col("tags")}).as("tag")});
+
+  const auto plan =
+      plan_query(write(filter(exploded, col("tag") != lit("x") && col("id") > lit(1)), "out"), "",
+                 catalog, FunctionRegistry::builtin());
+
+  ASSERT_TRUE(plan) << plan.error().message;
+  const std::string text = explain(*plan, {});
+  EXPECT_EQ(text.substr(text.find("    filter"), text.find("    sink") - text.find("    filter")),
+            "    filter: id > 1\n"
+            "    explode tags\n"
+            "      adds tag string\n"
+            "    filter: tag <> 'x'\n");
 }
 
 TEST(PhysicalPlanner, TwoStreamsAndNoStreamAreRefusedByName) {

@@ -1,0 +1,147 @@
+#include "stream/union_branches.hpp"
+
+#include "stream/analysis.hpp"
+#include "stream/type_coercion.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace millrace::stream {
+namespace {
+
+using Branches = std::vector<LogicalPlan>;
+
+/// What a branch gives.
+struct BranchShape {
+  std::vector<Field> columns;
+  bool has_stream = false;
+};
+
+/// Expands one tree from the bottom up.
+class UnionExpansion {
+ public:
+  UnionExpansion(const Catalog& catalog, const Dialect& dialect)
+      : catalog_(catalog), dialect_(dialect) {}
+
+  Result<Branches> expand(const LogicalPlan& plan) const {
+    return std::visit([&](const auto& step) { return expand(step, plan); }, plan->step);
+  }
+
+ private:
+  Result<Branches> expand(const ScanNode&, const LogicalPlan& plan) const { return Branches{plan}; }
+
+  // Any step on one input is done in each branch.
+  template <typename Step>
+  Result<Branches> expand(const Step& step, const LogicalPlan& plan) const {
+    MILLRACE_ASSIGN(const Branches inputs, expand(step.input));
+    if (inputs.size() == 1 && inputs[0] == step.input) return Branches{plan};
+    Branches result;
+    for (const LogicalPlan& input : inputs) {
+      Step copy = step;
+      copy.input = input;
+      result.push_back(make_plan(std::move(copy), plan->position));
+    }
+    return result;
+  }
+
+  Result<Branches> expand(const JoinNode& join, const LogicalPlan& plan) const {
+    MILLRACE_ASSIGN(const Branches lefts, expand(join.left));
+    MILLRACE_ASSIGN(const Branches rights, expand(join.right));
+    if (lefts.size() == 1 && rights.size() == 1)
+      return Branches{joined(join, lefts[0], rights[0], plan)};
+    // Only rows that are kept can be dealt with branch by branch; matches must all be seen.
+    const bool is_inner = join.kind == JoinKind::kInner || join.kind == JoinKind::kCross;
+    const Branches& far = join.kind == JoinKind::kRight ? lefts : rights;
+    if (!is_inner && far.size() > 1) {
+      return fail(Error{ErrorCode::kNotSupported,
+                        fmt::format("a union on the far side of a {} join is not supported yet",
+                                    to_string(join.kind)),
+                        plan->position});
+    }
+    Branches result;
+    for (const LogicalPlan& left : lefts)
+      for (const LogicalPlan& right : rights) result.push_back(joined(join, left, right, plan));
+    return result;
+  }
+
+  static LogicalPlan joined(const JoinNode& join, const LogicalPlan& left, const LogicalPlan& right,
+                            const LogicalPlan& plan) {
+    if (left == join.left && right == join.right) return plan;
+    JoinNode copy = join;
+    copy.left = left;
+    copy.right = right;
+    return make_plan(std::move(copy), plan->position);
+  }
+
+  Result<Branches> expand(const UnionNode& node, const LogicalPlan& plan) const {
+    MILLRACE_ASSIGN(Branches branches, expand(node.left));
+    MILLRACE_ASSIGN(const Branches rights, expand(node.right));
+    branches.insert(branches.end(), rights.begin(), rights.end());
+    std::vector<BranchShape> shapes;
+    for (const LogicalPlan& branch : branches) {
+      MILLRACE_ASSIGN(BranchShape shape, shape_of(branch));
+      shapes.push_back(std::move(shape));
+    }
+    MILLRACE_ASSIGN(const std::vector<Field> columns, common_columns(shapes, plan->position));
+    Branches result;
+    for (LogicalPlan& branch : branches)
+      result.push_back(make_plan(BranchNode{std::move(branch), columns}, plan->position));
+    return result;
+  }
+
+  Result<BranchShape> shape_of(const LogicalPlan& branch) const {
+    MILLRACE_ASSIGN(const ResolvedQuery query, analyze(branch, catalog_, dialect_));
+    BranchShape shape;
+    for (const OutputColumn& output : query.outputs)
+      shape.columns.push_back({output.name, output.expression.type});
+    shape.has_stream = std::ranges::any_of(
+        query.relations, [](const Relation& relation) { return relation.traits.is_stream; });
+    return shape;
+  }
+
+  static Result<std::vector<Field>> common_columns(const std::vector<BranchShape>& shapes,
+                                                   std::int32_t position) {
+    std::vector<Field> columns = shapes[0].columns;
+    for (const BranchShape& shape : shapes) {
+      if (shape.has_stream != shapes[0].has_stream) {
+        return fail(Error{ErrorCode::kInvalidArgument,
+                          "a union of a stream with a table has no place for the table's rows: "
+                          "write them to the stream's source",
+                          position});
+      }
+      if (shape.columns.size() != columns.size()) {
+        return fail(Error{ErrorCode::kInvalidArgument,
+                          fmt::format("the sides of a union must have as many columns: {} and {}",
+                                      columns.size(), shape.columns.size()),
+                          position});
+      }
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        const std::vector<Argument> both = {{columns[i].type}, {shape.columns[i].type}};
+        const auto type = common_type(both);
+        if (!type) {
+          return fail(Error{ErrorCode::kInvalidArgument,
+                            fmt::format("column {} of a union is {} on one side and {} on another: "
+                                        "cast one of them",
+                                        columns[i].name, columns[i].type.to_string(),
+                                        shape.columns[i].type.to_string()),
+                            position});
+        }
+        columns[i].type = *type;
+      }
+    }
+    return columns;
+  }
+
+  const Catalog& catalog_;
+  const Dialect& dialect_;
+};
+
+}  // namespace
+
+Result<std::vector<LogicalPlan>> expand_unions(const LogicalPlan& plan, const Catalog& catalog,
+                                               const Dialect& dialect) {
+  return UnionExpansion(catalog, dialect).expand(plan);
+}
+
+}  // namespace millrace::stream

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "millrace/error.hpp"
+
+#include "stream/catalog.hpp"
+#include "stream/dialect.hpp"
+#include "stream/logical_plan.hpp"
+
+#include <vector>
+
+namespace millrace::stream {
+
+/// Takes a plan with unions apart into plans without, whose rows together are the plan's: what
+/// stands above a union is done in each branch. One plan comes back as it is. Columns of the sides
+/// go by place, take the left's names and the narrowest type that holds both. kInvalidArgument when
+/// they are not as many, have no common type, or a stream is united with a table.
+[[nodiscard]] Result<std::vector<LogicalPlan>> expand_unions(const LogicalPlan& plan,
+                                                             const Catalog& catalog,
+                                                             const Dialect& dialect);
+
+}  // namespace millrace::stream
