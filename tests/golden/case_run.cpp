@@ -1,0 +1,159 @@
+#include "tests/golden/case_run.hpp"
+
+#include "tests/golden/expected_error.hpp"
+#include "tests/golden/plan_builder.hpp"
+#include "tests/golden/query_host.hpp"
+#include "tests/golden/rows_comparison.hpp"
+#include "tests/golden/value_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace millrace::golden {
+
+namespace {
+
+using formats::JsonValue;
+
+Verdict failed(std::string reason) { return {Verdict::Kind::kFailed, std::move(reason)}; }
+Verdict skipped(std::string reason) { return {Verdict::Kind::kSkipped, std::move(reason)}; }
+Verdict judged(std::string fault) { return fault.empty() ? Verdict() : failed(std::move(fault)); }
+
+bool is_passed(const Verdict& verdict) { return verdict.kind == Verdict::Kind::kPassed; }
+
+/// Runs a case from its first step to its last.
+class CaseRun {
+ public:
+  CaseRun(const JsonValue& golden, const RunSettings& settings)
+      : golden_(golden), settings_(settings), host_(golden, settings) {}
+
+  Verdict run() {
+    if (auto reason = reason_to_skip(); !reason.empty()) return skipped(std::move(reason));
+    Verdict verdict = start(*golden_.find("query"), golden_.find("expect_error"));
+    if (!is_passed(verdict) || golden_.has("expect_error")) return verdict;
+    const JsonValue* const steps = golden_.find("steps");
+    for (std::size_t i = 0; steps != nullptr && i < steps->size(); ++i) {
+      verdict = run_step(steps->as_array()[i]);
+      if (is_passed(verdict)) continue;
+      verdict.reason = "step " + std::to_string(i) + ": " + verdict.reason;
+      return verdict;
+    }
+    return {};
+  }
+
+ private:
+  // What the case asks for beside its query.
+  [[nodiscard]] std::string reason_to_skip() const {
+    if (settings_.drive != "open") return "drive " + settings_.drive + " is not built";
+    if (golden_.get_boolean("stateful").value_or(false)) return "state is not built";
+    if (golden_.has("trigger"))
+      return "trigger " + golden_.find("trigger")->get_string("kind").value_or("") +
+             " is not built";
+    if (golden_.get_string("output_mode").value_or("") == "complete")
+      return "output mode complete is not built";
+    return "";
+  }
+
+  /// Starts the query, or sees it refused as expected.
+  Verdict start(const JsonValue& query, const JsonValue* expected_error) {
+    const Status started = host_.start(query);
+    if (!started && is_not_built(started.error())) return skipped(started.error().message);
+    if (!started && expected_error == nullptr) return failed("refused: " + started.error().message);
+    if (!started) return judged(mismatch_of(*expected_error, Moment::kStart, started.error()));
+    if (expected_error != nullptr && expected_error->get_string("when").value_or("") == "start")
+      return failed("not refused; expected " + expected_error->dump());
+    return judged(schema_fault());
+  }
+
+  // A call that takes no such types waits for the implicit casts.
+  static bool is_not_built(const Error& error) {
+    return error.code == ErrorCode::kNotSupported ||
+           error.message.find(" does not take ") != std::string::npos;
+  }
+
+  [[nodiscard]] std::string schema_fault() const {
+    const JsonValue* const expected = golden_.find("output_schema");
+    if (expected == nullptr) return "";
+    const auto columns = read_schema(*expected);
+    if (!columns) return columns.error().message;
+    const Schema wanted(*columns);
+    const Schema got = host_.output();
+    if (wanted == got) return "";
+    return "expected the columns " + wanted.to_string() + ", got " + got.to_string();
+  }
+
+  Verdict run_step(const JsonValue& step) {
+    constexpr auto kBuilt =
+        std::to_array<std::string_view>({"add", "batches", "expect_error", "restart"});
+    for (const auto& [name, value] : step.as_object())
+      if (std::ranges::find(kBuilt, name) == kBuilt.end())
+        return skipped("step " + name + " is not built");
+    if (const JsonValue* const restart = step.find("restart")) {
+      Verdict verdict = restart_query(*restart, step.find("expect_error"));
+      if (!is_passed(verdict) || !host_.is_running()) return verdict;
+    }
+    if (const Status added = add(step); !added) return failed(added.error().message);
+    if (const Status ran = host_.run_epoch(); !ran) return failed(ran.error().message);
+    Verdict verdict = judged(step_fault(step));
+    if (!is_passed(verdict) || !settings_.restarts_every_epoch || !host_.is_running())
+      return verdict;
+    const Status restarted = host_.restart();
+    return restarted ? verdict : failed("restart: " + restarted.error().message);
+  }
+
+  Verdict restart_query(const JsonValue& restart, const JsonValue* expected_error) {
+    for (const auto& [name, value] : restart.as_object())
+      if (name != "add" && name != "query") return skipped("restart " + name + " is not built");
+    if (const Status stopped = host_.stop(); !stopped) return failed(stopped.error().message);
+    if (const Status added = add(restart); !added) return failed(added.error().message);
+    const JsonValue* const query = restart.find("query");
+    if (query != nullptr) query_ = query;
+    return start(query_ != nullptr ? *query_ : *golden_.find("query"), expected_error);
+  }
+
+  Status add(const JsonValue& step) {
+    const JsonValue* const added = step.find("add");
+    if (added == nullptr) return {};
+    for (const auto& [source, rows] : added->as_object()) MILLRACE_TRY(host_.add(source, rows));
+    return {};
+  }
+
+  /// What the rows and errors of a step have against them.
+  std::string step_fault(const JsonValue& step) {
+    std::vector<Row> expected;
+    if (const JsonValue* const batches = step.find("batches")) {
+      for (const JsonValue& batch : batches->as_array()) {
+        auto rows = read_rows(*batch.find("rows"), host_.output().fields());
+        if (!rows) return rows.error().message;
+        expected.insert(expected.end(), rows->begin(), rows->end());
+      }
+    }
+    const std::vector<Row> got = host_.take_rows();
+    const JsonValue* const error = step.find("expect_error");
+    const std::optional<Error> failure = host_.failure();
+    if (error == nullptr) {
+      if (failure) return "the query failed: " + failure->message;
+      const bool is_ordered = golden_.get_boolean("ordered").value_or(false);
+      return difference_of(expected, got, is_ordered ? RowOrder::kAsExpected : RowOrder::kAny);
+    }
+    if (!failure) return "no error; expected " + error->dump();
+    // An open epoch shows its rows as they come: some of those before the failure may have.
+    if (auto missing = missing_row(expected, got); !missing.empty()) return "expected " + missing;
+    return mismatch_of(*error, Moment::kRun, *failure);
+  }
+
+  const JsonValue& golden_;
+  const RunSettings& settings_;
+  QueryHost host_;
+  const JsonValue* query_ = nullptr;  ///< the newest query of a restart
+};
+
+}  // namespace
+
+Verdict run_case(const JsonValue& golden, const RunSettings& settings) {
+  return CaseRun(golden, settings).run();
+}
+
+}  // namespace millrace::golden

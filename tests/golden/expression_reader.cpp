@@ -1,0 +1,124 @@
+#include "tests/golden/expression_reader.hpp"
+
+#include "stream/function_registry.hpp"
+#include "tests/golden/value_reader.hpp"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace millrace::golden {
+
+namespace {
+
+using formats::JsonValue;
+
+/// Functions that the cases call by another name than the engine.
+const std::map<std::string, std::string, std::less<>>& engine_names() {
+  static const std::map<std::string, std::string, std::less<>> names = {
+      {"negate", "-"},
+      {"concat_op", "||"},
+  };
+  return names;
+}
+
+bool is_known(std::string_view function) {
+  if (function == "explode") return true;  // makes rows: no function of the registry
+  const auto names = stream::FunctionRegistry::builtin().names();
+  return std::ranges::find(names, function) != names.end();
+}
+
+/// Reads one tree.
+class Reader {
+ public:
+  explicit Reader(const std::set<std::string>& qualifiers) : qualifiers_(qualifiers) {}
+
+  Result<Expr> read(const JsonValue& json) const {
+    if (json.has("col")) return col(json.find("col")->as_string());
+    if (json.has("lit")) return read_literal(json);
+    if (json.has("fn")) return read_call(json);
+    if (json.has("cast")) return read_cast(json, "cast");
+    if (json.has("try_cast")) return read_cast(json, "try_cast");
+    if (json.has("case")) return read_case(json);
+    if (json.has("field")) return read_field(json);
+    if (json.has("item")) return read_item(json);
+    return fail(ErrorCode::kNotSupported,
+                "expression " + json.as_object().front().first + " is not built");
+  }
+
+ private:
+  static Result<Expr> read_literal(const JsonValue& json) {
+    MILLRACE_ASSIGN(const DataType type, read_type(json.find("type")->as_string()));
+    MILLRACE_ASSIGN(Value value, read_value(*json.find("lit"), type));
+    return lit(std::move(value));
+  }
+
+  Result<std::vector<Expr>> read_list(const JsonValue& json) const {
+    std::vector<Expr> list;
+    for (const JsonValue& one : json.as_array()) {
+      MILLRACE_ASSIGN(Expr expression, read(one));
+      list.push_back(std::move(expression));
+    }
+    return list;
+  }
+
+  Result<Expr> read_call(const JsonValue& json) const {
+    std::string function = json.find("fn")->as_string();
+    if (json.has("distinct"))
+      return fail(ErrorCode::kNotSupported, "distinct in a call is not built");
+    MILLRACE_ASSIGN(std::vector<Expr> arguments, read_list(*json.find("args")));
+    if (const auto found = engine_names().find(function); found != engine_names().end())
+      function = found->second;
+    if (is_known(function)) return call(std::move(function), std::move(arguments));
+    // The name of a type is a cast.
+    const auto type = parse_type(function);
+    if (type && arguments.size() == 1) return arguments[0].cast(*type);
+    return fail(ErrorCode::kNotSupported, "function " + function + " is not built");
+  }
+
+  Result<Expr> read_cast(const JsonValue& json, std::string_view kind) const {
+    MILLRACE_ASSIGN(const Expr operand, read(*json.find(kind)));
+    MILLRACE_ASSIGN(const DataType type, read_type(json.find("to")->as_string()));
+    return kind == "cast" ? operand.cast(type) : operand.try_cast(type);
+  }
+
+  Result<Expr> read_case(const JsonValue& json) const {
+    std::vector<Expr> parts;
+    for (const JsonValue& branch : json.find("case")->as_array()) {
+      MILLRACE_ASSIGN(const std::vector<Expr> pair, read_list(branch));
+      parts.insert(parts.end(), pair.begin(), pair.end());
+    }
+    if (const JsonValue* const otherwise = json.find("else")) {
+      MILLRACE_ASSIGN(Expr expression, read(*otherwise));
+      parts.push_back(std::move(expression));
+    }
+    return case_when(std::move(parts));
+  }
+
+  /// A column of a named frame, or a field of a struct.
+  Result<Expr> read_field(const JsonValue& json) const {
+    const JsonValue& of = *json.find("field");
+    const std::string& name = json.find("name")->as_string();
+    if (const JsonValue* const column = of.find("col"))
+      if (qualifiers_.contains(column->as_string())) return col(column->as_string() + "." + name);
+    MILLRACE_ASSIGN(Expr structure, read(of));
+    return call("field", {std::move(structure), lit(name)});
+  }
+
+  /// An element of an array or the value of a map's key.
+  Result<Expr> read_item(const JsonValue& json) const {
+    MILLRACE_ASSIGN(Expr collection, read(*json.find("item")));
+    MILLRACE_ASSIGN(Expr place, read(*json.find("at")));
+    return call("item", {std::move(collection), std::move(place)});
+  }
+
+  const std::set<std::string>& qualifiers_;
+};
+
+}  // namespace
+
+Result<Expr> read_expression(const JsonValue& json, const std::set<std::string>& qualifiers) {
+  return Reader(qualifiers).read(json);
+}
+
+}  // namespace millrace::golden
