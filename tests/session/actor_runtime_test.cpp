@@ -51,7 +51,7 @@ class ActorRuntimeTest : public ::testing::Test {
     connectors.make_sink = [this](const stream::SinkSpec&) {
       return Result<std::unique_ptr<stream::Sink>>(broker_.make_sink("enriched"));
     };
-    auto built = session::build_query(support::simulated_plan(), connectors, settings_);
+    auto built = session::build_query(plan_, connectors, settings_);
     ASSERT_TRUE(built.has_value()) << built.error().message;
     metrics_ = std::move(built->metrics);
     RuntimeEvents events;
@@ -92,6 +92,7 @@ class ActorRuntimeTest : public ::testing::Test {
   support::SimulatedBroker broker_;
   support::LyingDisk platter_{1};
   support::HeldDisk disk_{platter_};
+  stream::PhysicalPlan plan_ = support::simulated_plan();
   session::BuildSettings settings_;
   std::vector<std::unique_ptr<operators::StageMetrics>> metrics_;
   std::unique_ptr<ActorRuntime> runtime_;
@@ -180,6 +181,7 @@ TEST_F(ActorRuntimeTest, KeepsRowsFlowingWhileACommitWaitsForTheDisk) {
 }
 
 TEST_F(ActorRuntimeTest, EndsWithTheCauseOfABadRecord) {
+  plan_.chains.front().bad_records = {};
   start();
   broker_.produce("clicks", 1, {std::nullopt, "{\"seq\":", 0});
   await_end();

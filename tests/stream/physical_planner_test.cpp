@@ -356,7 +356,7 @@ TEST(PhysicalPlanner, AUnionOfOneStreamReadsItOnceAndParts) {
     decode json: builds ts bigint, user_id int, event_type string, price double, note string
     branch 1 of 2
     filter: price > 1.5 and text <> 'x'
-    project: cast(user_id as bigint) as user_id, note as text, key, headers, timestamp
+    project: cast(user_id as bigint) as user_id, note as text, key, headers, timestamp, value
     encode json: user_id, text
       key from key
       headers from headers
