@@ -89,6 +89,8 @@ void Column::reserve(std::size_t rows) {
     data_ = std::move(grown);
   }
   validity_.reserve(words_for(capacity));
+  // Room for two elements a row from the start: a column that is gathered late has warmed up too.
+  if (is_list(kind())) element_rows_.reserve(2 * capacity);
   capacity_ = capacity;
 }
 

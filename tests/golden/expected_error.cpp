@@ -39,6 +39,10 @@ const std::vector<ErrorPair>& error_pairs() {
        "left anti join keeps rows of its left side"},
       {"_LEGACY_ERROR_TEMP_3102", "Union between streaming and batch", ErrorCode::kInvalidArgument,
        "union of a stream with a table"},
+      {"INVALID_ARRAY_INDEX", "", ErrorCode::kBadRecord, "out of bounds"},
+      {"INVALID_INDEX_OF_ZERO", "", ErrorCode::kBadRecord, "index 0 is invalid"},
+      {"MALFORMED_RECORD_IN_PARSING.WITHOUT_SUGGESTION", "", ErrorCode::kBadRecord,
+       "malformed JSON text"},
       {"AMBIGUOUS_REFERENCE", "", ErrorCode::kInvalidArgument, "column is ambiguous"},
   };
   return pairs;
