@@ -14,7 +14,8 @@ namespace millrace::formats {
 
 /// Walks the tokens of one JSON text from left to right and checks the whole grammar on the way:
 /// every value is validated, whether it is read or skipped, so that whether a record is well-formed
-/// never depends on who reads what (docs/design/004). Reads no byte behind the text; allocates nothing.
+/// never depends on who reads what (docs/design/004). Reads no byte behind the text; allocates
+/// nothing.
 ///
 /// The first fault ends the walk: calls return false, `fault` and `fault_position` say why and
 /// where. One thread at a time.

@@ -135,8 +135,9 @@ void EvaluationNode::call_kernel(EvaluationFrame& frame, const RowSet* active, C
     }
   }
   RowErrors errors(frame.context, result, active, expression_.text, expression_.mode);
-  KernelCall kernel_call{arguments_,           result, frame.rows, frame.batch.arena(), errors,
-                         expression_.settings, state_, frame.batch.ingest()};
+  KernelCall kernel_call{
+      arguments_,           result, frame.rows,          frame.batch.arena(), errors,
+      expression_.settings, state_, frame.batch.ingest()};
   expression_.function->kernel(kernel_call);
 }
 

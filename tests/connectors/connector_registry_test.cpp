@@ -16,9 +16,11 @@ std::string source_refusal(const std::string& connector, const Options& options)
 TEST(ConnectorRegistry, NamesTheNearestConnector) {
   EXPECT_EQ(source_refusal("kafak", {}),
             "table t names an unknown connector: kafak (the nearest is kafka)");
-  EXPECT_EQ(source_refusal("postgres", {}),
-            "table t names an unknown connector: postgres (there are: kafka, file, memory, channel)");
-  EXPECT_EQ(source_refusal("", {}), "table t names no connector; there are: kafka, file, memory, channel");
+  EXPECT_EQ(
+      source_refusal("postgres", {}),
+      "table t names an unknown connector: postgres (there are: kafka, file, memory, channel)");
+  EXPECT_EQ(source_refusal("", {}),
+            "table t names no connector; there are: kafka, file, memory, channel");
 }
 
 TEST(ConnectorRegistry, KnowsWhatAKafkaTableIs) {
