@@ -39,6 +39,7 @@ Chain::~Chain() {
 Result<std::unique_ptr<Chain>> Chain::build(const std::vector<stream::ChainNode>& nodes,
                                             ChainContext context, const MakeOperator& make) {
   MILLRACE_ASSERT(!nodes.empty());
+  MILLRACE_ASSERT(context.clock != nullptr && context.metrics != nullptr);
   std::unique_ptr<Chain> chain(new Chain);
   context.waker = chain->waker_;
   MILLRACE_ASSIGN(chain->bad_records_, BadRecords::make(context));

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "millrace/clock.hpp"
+
 #include "actors/task.hpp"
+#include "operators/stage_metrics.hpp"
 
 #include <atomic>
 #include <deque>
@@ -23,6 +26,8 @@ struct Answers {
   std::atomic<int> taken{0};
   std::atomic<int> rows_out{0};
   std::optional<Error> failure;  ///< what an answer comes to; before the first step
+  SystemClock clock;
+  operators::StageMetrics metrics;
 };
 
 /// Holds every batch until an answer for it is there, as an operator does that asks somebody else.
@@ -86,8 +91,11 @@ inline std::unique_ptr<actors::Task> make_waiting_task(
     answers.waker = context.waker;
     return std::make_unique<WaitingOperator>(answers);
   };
-  auto chain =
-      operators::Chain::build({{stream::ProjectSpec{}, {1}}, {stream::SinkSpec{}, {}}}, {}, make);
+  operators::ChainContext context;
+  context.clock = &answers.clock;
+  context.metrics = &answers.metrics;
+  auto chain = operators::Chain::build({{stream::ProjectSpec{}, {1}}, {stream::SinkSpec{}, {}}},
+                                       context, make);
   return std::make_unique<actors::Task>(TaskId(0), "waiting", std::move(input), std::move(*chain),
                                         std::move(writers), std::vector<actors::Channel*>{});
 }
