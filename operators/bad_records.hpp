@@ -48,8 +48,9 @@ class BadRecords {
   [[nodiscard]] std::span<const std::uint32_t> kept() const { return kept_; }
   /// The whole chain has seen the rows: what was gathered goes out.
   [[nodiscard]] Status flush() { return letters_ ? letters_->flush() : Status(); }
-  void end_epoch() {
-    if (letters_) letters_->end_epoch();
+  /// Rows of this epoch come next.
+  void begin_epoch(Epoch epoch) {
+    if (letters_) letters_->begin_epoch(epoch);
   }
 
  private:

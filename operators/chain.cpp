@@ -59,6 +59,7 @@ Result<std::unique_ptr<Chain>> Chain::build(const std::vector<stream::ChainNode>
 
 void Chain::join(Epoch first) {
   for (const std::unique_ptr<Node>& node : nodes_) node->step->on_join(first);
+  bad_records_->begin_epoch(first);
 }
 
 Status Chain::process(Port port, Batch&& rows) {
@@ -71,7 +72,7 @@ Status Chain::end_epoch(const EpochInfo& info) {
   for (const std::unique_ptr<Node>& node : nodes_)
     MILLRACE_TRY(node->step->on_epoch_end(info, *node));
   MILLRACE_TRY(bad_records_->flush());
-  bad_records_->end_epoch();
+  bad_records_->begin_epoch(info.epoch.next());
   return {};
 }
 

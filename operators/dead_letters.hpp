@@ -38,7 +38,8 @@ class DeadLetters {
                             std::string_view detail);
   /// Hands over what was added since the last flush.
   [[nodiscard]] Status flush();
-  void end_epoch() { epoch_ = epoch_.next(); }
+  /// What is added from now on belongs to this epoch.
+  void begin_epoch(Epoch epoch) { epoch_ = epoch; }
   /// For people: "topic clicks_bad".
   [[nodiscard]] const std::string& target() const { return target_; }
 

@@ -24,6 +24,7 @@ Status JoinResidual::settle(const Batch& rows, std::vector<std::uint32_t>& strea
     pick_values(pairs.column(stream_columns_.size() + i), table_->column(table_columns_[i]),
                 table_rows);
   pairs.set_rows(stream_rows.size());
+  pairs.set_ingest(rows.ingest());
   context_.begin(stream_rows.size());
   MILLRACE_ASSIGN(const auto matches, predicate_.evaluate_predicate(pairs, context_));
 

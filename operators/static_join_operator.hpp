@@ -26,6 +26,7 @@ class StaticJoinOperator final : public Operator {
                      BadRecords& bad_records, std::shared_ptr<TableVersions> versions = nullptr,
                      Epoch first_epoch = Epoch());
 
+  void on_join(Epoch first) override { epoch_ = first; }
   [[nodiscard]] Status on_batch(Port port, Batch&& rows, Emitter& out) override;
   [[nodiscard]] Status on_epoch_end(const EpochInfo& info, Emitter& out) override;
 

@@ -230,6 +230,20 @@ TEST_F(DeadLetterChain, PassesARecordOnAsItCameWhereverItFails) {
   EXPECT_EQ(metrics_.bad(BadRecordReason::kExpression), 1);
 }
 
+TEST_F(DeadLetterChain, PutsLettersOfATaskThatComesLateIntoTheEpochItJoins) {
+  const auto chain = build(false);  // for epoch 5
+
+  chain->join(Epoch(9));
+  ASSERT_TRUE(process(*chain, {"\xFF", R"({"qty":2})"}));
+  ASSERT_TRUE(chain->end_epoch({Epoch(9), WallTime(0), {}}));
+  ASSERT_TRUE(process(*chain, {"\xFF"}));
+
+  EXPECT_EQ(out_, (std::vector<std::string>{R"(9/21 value={"qty":2})"}));
+  ASSERT_EQ(letters_.size(), 2U);
+  EXPECT_EQ(letters_[0].substr(0, 5), "9/20 ");
+  EXPECT_EQ(letters_[1].substr(0, 6), "10/20 ");
+}
+
 TEST_F(DeadLetterChain, WritesLinesForAFile) {
   const auto chain = build(true);
 

@@ -114,6 +114,53 @@ TEST_F(JoinOfClicks, SeesOneVersionOfTheTableInAnEpoch) {
                                                  "10: 'x', 'newest', 3"}));
 }
 
+TEST_F(JoinOfClicks, ATaskThatComesLateSeesTheVersionOfTheEpochItJoins) {
+  const auto table_with = [](const char* country) {
+    return StaticTable::build(make_rows(kUserFields, {{small(1), text(country), small(3)}}), {0})
+        .value();
+  };
+  const auto versions = std::make_shared<TableVersions>(table_with("old"));
+  ASSERT_TRUE(versions->version(Epoch(4)));  // settled by a task that was there then
+  versions->replace(table_with("new"));
+  ASSERT_TRUE(versions->version(Epoch(7)));
+  versions->replace(table_with("newest"));
+  ChainContext context = harness_.context();
+  context.first_epoch = Epoch(4);
+  context.static_table = [&](const stream::StaticJoinSpec&) { return table_with("old"); };
+  context.table_versions = [&](const stream::StaticJoinSpec&) { return versions; };
+  const auto join = make_operator(spec(), context).value();
+  CollectingEmitter out;
+
+  join->on_join(Epoch(7));
+  ASSERT_TRUE(join->on_batch(Port(0), harness_.make_batch({{small(1), text("x")}}, 0, 1), out));
+
+  EXPECT_EQ(out.lines, (std::vector<std::string>{"10: 'x', 'new', 3"}));
+}
+
+TEST_F(JoinOfClicks, AsksForTheTimeOnceABatchInItsCondition) {
+  ManualClock clock;
+  clock.advance_us(5'000'000);
+  stream::StaticJoinSpec join = spec_with_residual(stream::StaticJoinKind::kSemi);
+  stream::EvaluationSettings settings;
+  settings.clock = &clock;
+  const stream::Dialect dialect(stream::FunctionRegistry::builtin(), settings);
+  const std::vector<stream::InputField> inputs = {{"", "tier", TypeKind::kInt32, false}};
+  join.residual->predicate =
+      stream::bind(call("unix_timestamp", {}) == lit(5L), inputs, dialect).value();
+  const auto table = StaticTable::build(make_rows(kUserFields, users_), join.table_keys).value();
+  ChainContext context = harness_.context();
+  context.static_table = [&table](const stream::StaticJoinSpec&) { return table; };
+  const auto step = make_operator(join, context).value();
+  CollectingEmitter out;
+
+  // Both parts of what came in at one time, though the clock has moved on.
+  ASSERT_TRUE(step->on_batch(Port(0), harness_.make_batch(clicks_, 0, 1), out));
+  clock.advance_us(1'000'000);
+  ASSERT_TRUE(step->on_batch(Port(0), harness_.make_batch(clicks_, 0, 1), out));
+
+  EXPECT_EQ(out.lines, (std::vector<std::string>{"10: 'one'", "10: 'one'"}));
+}
+
 TEST_F(JoinOfClicks, DropsRowsWithoutMatchAndNullsMatchNothing) {
   EXPECT_EQ(run({{small(1), text("de"), small(3)}, {null(), text("xx"), small(0)}},
                 {{small(2), text("x")}, {null(), text("y")}, {small(1), text("z")}}),
