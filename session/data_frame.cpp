@@ -147,15 +147,8 @@ Result<Schema> DataFrame::schema() const {
   }
   MILLRACE_ASSIGN(const auto evaluation, session::read_evaluation(settings));
   const stream::Dialect dialect(stream::FunctionRegistry::builtin(), evaluation);
-  // The branches of a union have the same columns.
-  MILLRACE_ASSIGN(const auto branches, stream::expand_unions(node_->plan, catalog, dialect));
-  MILLRACE_ASSIGN(const stream::ResolvedQuery query,
-                  stream::analyze(branches.front(), catalog, dialect));
-  std::vector<Field> fields;
-  for (const stream::OutputColumn& output : query.outputs) {
-    fields.push_back(Field{output.name, output.expression.type});
-  }
-  return Schema(std::move(fields));
+  MILLRACE_ASSIGN(auto columns, stream::columns_of(node_->plan, catalog, dialect));
+  return Schema(std::move(columns));
 }
 
 StreamWriter DataFrame::write_stream() const { return {session_, node_}; }
@@ -194,6 +187,7 @@ DataFrame TableReader::load(std::string_view path) const {
 }
 
 StreamWriter& StreamWriter::format(std::string_view name) {
+  host_.reset();  // where to() pointed, if it did
   set_format(name, connector_, options_);
   return *this;
 }

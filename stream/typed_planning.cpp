@@ -2,9 +2,9 @@
 
 #include "millrace/described.hpp"
 
-#include "stream/analysis.hpp"
 #include "stream/physical_planner.hpp"
 #include "stream/typed_rows.hpp"
+#include "stream/union_branches.hpp"
 
 #include <utility>
 #include <variant>
@@ -55,10 +55,7 @@ Expr plain_column(const std::string& name) {
 Result<LogicalPlan> plan_of_inputs(const TypedRows& rows, const Catalog& catalog,
                                    const Dialect& dialect) {
   const TypedFunction& function = *rows.function();
-  MILLRACE_ASSIGN(const ResolvedQuery below, analyze(rows.input(), catalog, dialect));
-  std::vector<Field> columns;
-  for (const OutputColumn& output : below.outputs)
-    columns.push_back({output.name, output.expression.type});
+  MILLRACE_ASSIGN(const std::vector<Field> columns, columns_of(rows.input(), catalog, dialect));
   MILLRACE_TRY(match_columns(function.row_name, function.inputs, columns));
 
   std::vector<Expr> inputs;

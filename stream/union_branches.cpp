@@ -12,6 +12,13 @@ namespace {
 
 using Branches = std::vector<LogicalPlan>;
 
+std::vector<Field> columns_of(const ResolvedQuery& query) {
+  std::vector<Field> columns;
+  for (const OutputColumn& output : query.outputs)
+    columns.push_back({output.name, output.expression.type});
+  return columns;
+}
+
 /// What a branch gives.
 struct BranchShape {
   std::vector<Field> columns;
@@ -93,8 +100,7 @@ class UnionExpansion {
   Result<BranchShape> shape_of(const LogicalPlan& branch) const {
     MILLRACE_ASSIGN(const ResolvedQuery query, analyze(branch, catalog_, dialect_));
     BranchShape shape;
-    for (const OutputColumn& output : query.outputs)
-      shape.columns.push_back({output.name, output.expression.type});
+    shape.columns = columns_of(query);
     shape.has_stream = std::ranges::any_of(
         query.relations, [](const Relation& relation) { return relation.traits.is_stream; });
     return shape;
@@ -142,6 +148,14 @@ class UnionExpansion {
 Result<std::vector<LogicalPlan>> expand_unions(const LogicalPlan& plan, const Catalog& catalog,
                                                const Dialect& dialect) {
   return UnionExpansion(catalog, dialect).expand(plan);
+}
+
+Result<std::vector<Field>> columns_of(const LogicalPlan& plan, const Catalog& catalog,
+                                      const Dialect& dialect) {
+  MILLRACE_ASSIGN(const std::vector<LogicalPlan> branches, expand_unions(plan, catalog, dialect));
+  // All branches have the same.
+  MILLRACE_ASSIGN(const ResolvedQuery query, analyze(branches.front(), catalog, dialect));
+  return columns_of(query);
 }
 
 }  // namespace millrace::stream

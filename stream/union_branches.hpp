@@ -18,4 +18,8 @@ namespace millrace::stream {
                                                              const Catalog& catalog,
                                                              const Dialect& dialect);
 
+/// The columns that a plan without a sink gives, unions in it or not.
+[[nodiscard]] Result<std::vector<Field>> columns_of(const LogicalPlan& plan, const Catalog& catalog,
+                                                    const Dialect& dialect);
+
 }  // namespace millrace::stream

@@ -95,6 +95,29 @@ TEST_F(Typed, MapsFiltersAndGoesOnAsAFrame) {
   EXPECT_EQ(sink.rows(), expected);
 }
 
+TEST_F(Typed, TakesTheRowsOfAUnion) {
+  MemorySource others{"others",
+                      {{"id", TypeKind::kInt64},
+                       {"symbol", TypeKind::kString},
+                       {"price", TypeKind::kDouble},
+                       {"other", TypeKind::kInt32}}};
+  start(frame.union_all(bed.session().read_stream(others))
+            .as<Trade>()
+            .map([](const Trade& one) {
+              return Letter{one.id, std::string(one.symbol)};
+            })
+            .frame());
+  ASSERT_TRUE(trades.add(trade(1, "ACME", 1.0)));
+  ASSERT_TRUE(others.add(trade(2, "BOLT", std::nullopt)));
+  ASSERT_TRUE(bed.run());
+
+  std::vector<Row> rows = sink.rows();
+  std::ranges::sort(rows, {}, [](const Row& row) { return std::get<std::int64_t>(row[0].data); });
+  const std::vector<Row> expected = {{Value::int64(1), Value::string("ACME")},
+                                     {Value::int64(2), Value::string("BOLT")}};
+  EXPECT_EQ(rows, expected);
+}
+
 TEST_F(Typed, FlatMapMakesAnyNumberOfRows) {
   start(frame.where(col("id") != lit(2))
             .as<Trade>()

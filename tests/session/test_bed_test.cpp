@@ -52,6 +52,22 @@ TEST_F(TestBedTest, RunsAJobOverRowsThatTheTestAdds) {
   EXPECT_EQ(query->progress().rows_out, 2);
 }
 
+TEST_F(TestBedTest, WritesWhereTheLastWordPoints) {
+  TestBed bed;
+  const auto query = bed.session()
+                         .read_stream(orders)
+                         .write_stream()
+                         .to(checked)
+                         .format("kafka")
+                         .option("topic", "checked")
+                         .start();
+
+  ASSERT_FALSE(query);
+  EXPECT_EQ(query.error().message,
+            "table checked: a kafka table needs the option bootstrap_servers "
+            "(\"host:port,host:port\")");
+}
+
 TEST_F(TestBedTest, EndsAnEpochWhenTheTriggersTimeHasPassed) {
   TestBed bed;
   const auto query = start_job(bed);
