@@ -23,8 +23,7 @@ Status InlineQuery::open() {
   ++place_.seed;  // another attempt, other ids
   MILLRACE_ASSIGN(BuiltQuery built, open_query(plan_, settings_, environment_, place_));
   summary_ = std::move(built.summary);
-  const actors::CoordinatorStart& start = built.parts.start;
-  durable_ = (start.replayed.empty() ? start.next : start.replayed.front().epoch).previous();
+  durable_ = built.durable;
   metrics_ = std::move(built.metrics);
   actors::RuntimeEvents events;
   events.committed = [this](const actors::ClosedEpoch& closed) { on_committed(closed); };

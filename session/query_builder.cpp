@@ -235,7 +235,8 @@ void QueryBuilder::describe_start() {
   start.next = restart_.next;
   for (const state::OpenEpoch& open : restart_.open)
     start.replayed.push_back({open.offsets.epoch, open.offsets.time, false});
-  built_.next = restart_.next;
+  built_.durable =
+      (restart_.open.empty() ? restart_.next : restart_.open.front().offsets.epoch).previous();
 }
 
 void QueryBuilder::summarize() {

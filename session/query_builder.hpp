@@ -56,7 +56,7 @@ struct BuiltQuery {
   std::vector<std::unique_ptr<operators::StageMetrics>> metrics;  ///< one per task; outlive parts
   std::unique_ptr<LateTasks> late_tasks;    ///< for partitions that come later; gone before parts
   std::unique_ptr<TableReloader> reloader;  ///< runs; null when no table is read anew
-  Epoch next{};                             ///< the epoch that rows read now belong to
+  Epoch durable{};                          ///< the newest that is, by the checkpoint; or -1
   std::string summary;                      ///< "4 partitions of clicks, from epoch 17"
 };
 

@@ -10,7 +10,7 @@ ActorQuery::ActorQuery(BuiltQuery built, QuerySettings settings, QueryEnvironmen
     : settings_(std::move(settings)),
       environment_(std::move(environment)),
       summary_(std::move(built.summary)),
-      newest_committed_(built.next.previous()),
+      newest_committed_(built.durable),
       metrics_(std::move(built.metrics)),
       reloader_(std::move(built.reloader)),
       late_tasks_(std::move(built.late_tasks)) {

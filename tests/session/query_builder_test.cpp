@@ -1,5 +1,6 @@
 #include "session/query_builder.hpp"
 
+#include "state/checkpoint.hpp"
 #include "tests/support/lying_disk.hpp"
 #include "tests/support/simulated_broker.hpp"
 #include "tests/support/stateless_simulation.hpp"
@@ -20,7 +21,7 @@ class QueryBuilderTest : public testing::Test {
     settings_.checkpoint_folder = "chk/enriched";
     settings_.plan_identity = "{}";
   }
-  std::string built() {
+  Result<BuiltQuery> build() {
     ConnectorFactory connectors;
     connectors.make_source = [this](const stream::SourceSpec&) {
       return Result<std::unique_ptr<stream::Source>>(broker_.make_source("clicks"));
@@ -28,7 +29,10 @@ class QueryBuilderTest : public testing::Test {
     connectors.make_sink = [this](const stream::SinkSpec&) {
       return Result<std::unique_ptr<stream::Sink>>(broker_.make_sink("enriched"));
     };
-    const auto query = build_query(support::simulated_plan(), connectors, settings_);
+    return build_query(support::simulated_plan(), connectors, settings_);
+  }
+  std::string built() {
+    const auto query = build();
     return query ? query->summary : query.error().message;
   }
 
@@ -42,6 +46,27 @@ TEST_F(QueryBuilderTest, ReadsAPartitionThatTheCheckpointDoesNotKnow) {
   EXPECT_EQ(built(), "2 partitions of clicks, from epoch 0");
   broker_.create_topic("clicks", 3);
   EXPECT_EQ(built(), "3 partitions of clicks, from epoch 0");
+}
+
+TEST_F(QueryBuilderTest, KnowsWhichEpochIsDurableWhileOthersRunAgain) {
+  EXPECT_EQ(build()->durable, Epoch(-1));
+  {
+    auto checkpoint =
+        state::Checkpoint::open(disk_, clock_, {"chk/enriched", "{}", "{}", 7, {}}).value();
+    ASSERT_TRUE(checkpoint->restart());
+    for (const std::int64_t epoch : {0, 1, 2}) {
+      state::OffsetsRecord offsets;
+      offsets.epoch = Epoch(epoch);
+      offsets.ranges["clicks"] = {{"clicks-0", {epoch, epoch + 1}}, {"clicks-1", {0, 0}}};
+      state::PreparedRecord prepared;
+      prepared.epoch = Epoch(epoch);
+      prepared.attempt = checkpoint->attempt();
+      ASSERT_TRUE(checkpoint->write_closed(offsets, prepared));
+      if (epoch == 0) ASSERT_TRUE(checkpoint->write_commit({Epoch(0), checkpoint->attempt()}));
+    }
+  }
+
+  EXPECT_EQ(build()->durable, Epoch(0));
 }
 
 TEST_F(QueryBuilderTest, RefusesToGoOnWhereAPartitionOfTheCheckpointIsGone) {
