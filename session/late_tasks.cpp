@@ -12,6 +12,7 @@ LateTasks::LateTasks(std::unique_ptr<TaskBuilder> builder, std::vector<stream::S
 Result<std::vector<BuiltTask>> LateTasks::look() {
   std::vector<BuiltTask> built;
   for (std::size_t chain = 0; chain < sources_.size(); ++chain) {
+    if (sources_[chain]->watch_interval().count() == 0) continue;  // watches nothing
     MILLRACE_TRY(look_at(chain, built));
   }
   return built;
