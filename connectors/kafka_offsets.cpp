@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 namespace millrace::connectors {
 namespace {
@@ -65,6 +66,16 @@ Result<std::vector<std::int64_t>> ask_times(const KafkaClient& client,
   }
   if (std::ranges::none_of(points, &KafkaPoint::is_time)) return times;
   return ask(client, partitions, times);
+}
+
+// kLatest or kEarliest when all points are that one, which takes one question instead of three.
+std::optional<std::int64_t> common_end(const std::vector<KafkaPoint>& points) {
+  const auto is_first = [&](const KafkaPoint& point) {
+    return !point.is_time && point.value == points.front().value;
+  };
+  if (points.empty() || points.front().value >= 0 || !std::ranges::all_of(points, is_first))
+    return std::nullopt;
+  return points.front().value;
 }
 
 Status check_offset(const KafkaStart& start, const SourcePartition& partition, std::int64_t offset,
@@ -126,6 +137,7 @@ Result<Positions> resolve_start(const KafkaClient& client,
                                 const std::vector<SourcePartition>& partitions,
                                 const KafkaStart& start) {
   MILLRACE_ASSIGN(const auto wanted, wanted_points(start, partitions));
+  if (const auto where = common_end(wanted)) return resolve_everywhere(client, partitions, *where);
   MILLRACE_ASSIGN(const auto ranges, ranges_of(client, partitions));
   MILLRACE_ASSIGN(const auto at_times, ask_times(client, partitions, wanted));
   Positions positions;

@@ -1,7 +1,7 @@
 #include "connectors/kafka_producer.hpp"
 
 #include "connectors/kafka_offsets.hpp"
-#include "connectors/kafka_topic_limits.hpp"
+#include "connectors/kafka_topic_limit.hpp"
 #include "connectors/kafka_topics.hpp"
 
 #include <fmt/format.h>
@@ -237,11 +237,10 @@ Result<KafkaTarget> KafkaProducer::find_target(const std::string& name) {
     if (!listed && listed.error().code == ErrorCode::kUnavailable)
       return add_target(name, 0, INT64_MAX);
     MILLRACE_TRY(listed);
+    if (!topics.has(name) && partitions_made_ > 0)
+      MILLRACE_TRY(topics.create(name, partitions_made_));
     if (topics.has(name)) break;
-    if (partitions_made_ > 0) MILLRACE_TRY(topics.create(name, partitions_made_));
-    if (!topics.has(name) && std::chrono::steady_clock::now() - begin > kWaitMax) {
-      return fail(topics.missing(name));
-    }
+    if (std::chrono::steady_clock::now() - begin > kWaitMax) return fail(topics.missing(name));
     MILLRACE_TRY(client_->wait_a_moment());
   }
   MILLRACE_ASSIGN(const auto partitions, topics.partitions_of(name));
@@ -322,9 +321,7 @@ Status KafkaProducer::prime(const std::string& name, std::int32_t partitions) {
 }
 
 std::int64_t KafkaProducer::ask_limit(const std::string& topic) const {
-  const auto limits = fetch_kafka_topic_limits(*client_, {topic});
-  const auto found = limits.find(topic);
-  return found == limits.end() ? INT64_MAX : found->second;
+  return fetch_kafka_topic_limit(*client_, topic).value_or(INT64_MAX);
 }
 
 // What a broker refuses is the batch, so batches must stay below the limit too: a client takes that

@@ -66,8 +66,9 @@ class KafkaProducer {
                                std::int64_t bytes);
   void seal(Epoch epoch) { ledger_.seal(epoch); }
 
-  /// A topic, looked up at first sight: then it asks the brokers, which takes a round trip, or a
-  /// second when there is no such topic (kNotFound names the nearest). Writers keep the answer.
+  /// A topic, looked up at first sight: then it asks the brokers, which takes some round trips, a
+  /// second when there is no such topic (kNotFound names the nearest), or longer when it is made or
+  /// has no leaders yet. Writers keep the answer.
   [[nodiscard]] Result<KafkaTarget> target(const std::string& name);
   /// How many partitions a topic has now. Asks the brokers, for those who met a number too large.
   [[nodiscard]] Result<std::int32_t> partitions_now(const std::string& name);

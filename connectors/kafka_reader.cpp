@@ -112,8 +112,8 @@ Result<PollOutcome> KafkaReader::poll(Batch& out, std::size_t rows_max, std::int
     position_ = std::max(position_, std::min(end_seen_, limit));
     if (position_ >= limit) return PollOutcome::kLimit;
     if (first_ == end_ && !refill_or_arm()) {
-      MILLRACE_TRY(check(std::exchange(queue_error_, RD_KAFKA_RESP_ERR_NO_ERROR),
-                         rd_kafka_err2str(queue_error_)));
+      const auto error = std::exchange(queue_error_, RD_KAFKA_RESP_ERR_NO_ERROR);
+      MILLRACE_TRY(check(error, rd_kafka_err2str(error)));
       return PollOutcome::kIdle;
     }
     MILLRACE_ASSIGN(const bool has_record, skip_events());

@@ -13,7 +13,7 @@ namespace millrace::connectors {
 namespace {
 
 constexpr int kAdminWaitMsMax = 15'000;
-constexpr int kAppearWaitMsMax = 15'000;
+constexpr std::chrono::seconds kAppearWaitMax(15);
 
 bool is_away(rd_kafka_resp_err_t error) {
   return error == RD_KAFKA_RESP_ERR__TRANSPORT || error == RD_KAFKA_RESP_ERR__TIMED_OUT ||
@@ -117,12 +117,13 @@ Error KafkaTopics::missing(const std::string& topic) const {
 
 Status KafkaTopics::create(const std::string& topic, std::int32_t partitions) {
   MILLRACE_TRY(request_creation(client_.handle(), topic, partitions));
-  constexpr int kStepMs = 20;
-  for (int waited_ms = 0; waited_ms < kAppearWaitMsMax; waited_ms += kStepMs) {
-    MILLRACE_TRY(refresh());
+  constexpr std::chrono::milliseconds kStep(20);
+  const auto begin = std::chrono::steady_clock::now();
+  do {
+    MILLRACE_TRY(refresh(kAppearWaitMax));
     if (has(topic)) return {};
-    std::this_thread::sleep_for(std::chrono::milliseconds(kStepMs));
-  }
+    std::this_thread::sleep_for(kStep);
+  } while (std::chrono::steady_clock::now() - begin < kAppearWaitMax);
   return fail(ErrorCode::kUnavailable,
               fmt::format("topic {} was created and does not appear", topic));
 }

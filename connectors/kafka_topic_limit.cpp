@@ -1,4 +1,4 @@
-#include "connectors/kafka_topic_limits.hpp"
+#include "connectors/kafka_topic_limit.hpp"
 
 #include <array>
 #include <charconv>
@@ -10,8 +10,6 @@ namespace {
 
 constexpr int kAnswerWaitMsMax = 2'000;
 constexpr std::string_view kSetting = "max.message.bytes";
-
-using Limits = std::map<std::string, std::int64_t, std::less<>>;
 
 struct Deleter {
   void operator()(rd_kafka_queue_t* queue) const { rd_kafka_queue_destroy(queue); }
@@ -26,8 +24,8 @@ struct Deleter {
 template <typename T>
 using Owned = std::unique_ptr<T, Deleter>;
 
-void note_limit(const rd_kafka_ConfigResource_t* resource, Limits& limits) {
-  if (rd_kafka_ConfigResource_error(resource) != RD_KAFKA_RESP_ERR_NO_ERROR) return;
+std::optional<std::int64_t> limit_in(const rd_kafka_ConfigResource_t* resource) {
+  if (rd_kafka_ConfigResource_error(resource) != RD_KAFKA_RESP_ERR_NO_ERROR) return std::nullopt;
   std::size_t count = 0;
   const auto** entries = rd_kafka_ConfigResource_configs(resource, &count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -36,8 +34,9 @@ void note_limit(const rd_kafka_ConfigResource_t* resource, Limits& limits) {
     const std::string_view text(value);
     std::int64_t limit = 0;
     if (std::from_chars(text.data(), text.data() + text.size(), limit).ec == std::errc())
-      limits[rd_kafka_ConfigResource_name(resource)] = limit;
+      return limit;
   }
+  return std::nullopt;
 }
 
 // The library's own mock cluster does not know the request, and the library would wait for a broker
@@ -51,36 +50,32 @@ bool can_be_asked(rd_kafka_t* handle) {
   return !is_mock;
 }
 
-Owned<rd_kafka_event_t> ask(rd_kafka_t* handle, const std::vector<std::string>& topics) {
-  std::vector<Owned<rd_kafka_ConfigResource_t>> owned;
-  std::vector<rd_kafka_ConfigResource_t*> resources;
-  for (const std::string& topic : topics) {
-    owned.emplace_back(rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, topic.c_str()));
-    resources.push_back(owned.back().get());
-  }
+Owned<rd_kafka_event_t> ask(rd_kafka_t* handle, const std::string& topic) {
+  const Owned<rd_kafka_ConfigResource_t> resource(
+      rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, topic.c_str()));
   const Owned<rd_kafka_queue_t> queue(rd_kafka_queue_new(handle));
   const Owned<rd_kafka_AdminOptions_t> options(
       rd_kafka_AdminOptions_new(handle, RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS));
   std::array<char, 256> reason{};
   rd_kafka_AdminOptions_set_request_timeout(options.get(), kAnswerWaitMsMax, reason.data(),
                                             reason.size());
-  rd_kafka_DescribeConfigs(handle, resources.data(), resources.size(), options.get(), queue.get());
+  rd_kafka_ConfigResource_t* asked = resource.get();
+  rd_kafka_DescribeConfigs(handle, &asked, 1, options.get(), queue.get());
   return Owned<rd_kafka_event_t>(rd_kafka_queue_poll(queue.get(), kAnswerWaitMsMax));
 }
 
 }  // namespace
 
-Limits fetch_kafka_topic_limits(const KafkaClient& client, const std::vector<std::string>& topics) {
-  Limits limits;
-  if (topics.empty() || !can_be_asked(client.handle())) return limits;
-  const auto event = ask(client.handle(), topics);
-  if (!event) return limits;
+std::optional<std::int64_t> fetch_kafka_topic_limit(const KafkaClient& client,
+                                                    const std::string& topic) {
+  if (!can_be_asked(client.handle())) return std::nullopt;
+  const auto event = ask(client.handle(), topic);
+  if (!event) return std::nullopt;
   const auto* result = rd_kafka_event_DescribeConfigs_result(event.get());
-  if (result == nullptr) return limits;
+  if (result == nullptr) return std::nullopt;
   std::size_t count = 0;
   const auto** resources = rd_kafka_DescribeConfigs_result_resources(result, &count);
-  for (std::size_t i = 0; i < count; ++i) note_limit(resources[i], limits);
-  return limits;
+  return count == 1 ? limit_in(resources[0]) : std::nullopt;
 }
 
 }  // namespace millrace::connectors
