@@ -1,18 +1,22 @@
 // How long an idle task takes to run after it is woken from another thread, under each wait policy:
 // the time from wake() to the task's look at its input, at 2 ms gaps, so that a parked thread and
 // its core sleep. In turn with it a bare thread is woken that waits on a futex and does nothing
-// else: what the machine takes, whoever asks.
+// else: what the machine takes, whoever asks. Where threads run decides most of it, so there are
+// three cases: where the kernel likes, woken on another core than the waker's, and on the same one.
 
 #include "actors/actor_runtime.hpp"
 #include "stream/latency_histogram.hpp"
 
 #include <benchmark/benchmark.h>
 #include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -45,11 +49,34 @@ class ProbeInput final : public TaskInput {
   const Clock& clock_;
 };
 
+/// The calling thread on one core for as long as this lives; on any, if none is named.
+class PinnedHere {
+ public:
+  explicit PinnedHere(std::optional<int> core) {
+    pthread_getaffinity_np(pthread_self(), sizeof(before_), &before_);
+    if (!core) return;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<unsigned>(*core), &one);
+    pthread_setaffinity_np(pthread_self(), sizeof(one), &one);
+  }
+  ~PinnedHere() { pthread_setaffinity_np(pthread_self(), sizeof(before_), &before_); }
+  PinnedHere(const PinnedHere&) = delete;
+  PinnedHere& operator=(const PinnedHere&) = delete;
+
+ private:
+  cpu_set_t before_{};
+};
+
 /// A thread that sleeps on a word in the kernel, and notes how late it wakes: the floor. The calls
 /// are made plainly: std::atomic's wait yields before it sleeps and takes twice as long.
 class BareThread {
  public:
-  explicit BareThread(const Clock& clock) : clock_(clock), thread_([this] { run(); }) {}
+  BareThread(const Clock& clock, std::optional<int> core)
+      : clock_(clock), thread_([this, core] {
+          const PinnedHere pinned(core);
+          run();
+        }) {}
   ~BareThread() {
     put(kStop);
     thread_.join();
@@ -124,16 +151,27 @@ void report(benchmark::State& state, const char* prefix, const stream::LatencyHi
         static_cast<double>(seen.quantile_ns(quantile)) / 1e3;
 }
 
+/// Where the waking thread and the woken one run.
+struct Places {
+  std::optional<int> waker;
+  std::optional<int> woken;
+};
+constexpr Places kAnywhere{};
+constexpr Places kOtherCore{0, 1};
+constexpr Places kSameCore{0, 0};
+
 /// Counters: percentiles in µs, of the task and of the bare thread.
 template <typename Policy>
-void wakeup(benchmark::State& state) {
+void wakeup(benchmark::State& state, Places places) {
   constexpr std::chrono::milliseconds kGap{1};
   const SystemClock clock;
   const Policy policy;
   RuntimeOptions options;
   options.wait_policy = &policy;
+  if (places.woken) options.cores = {*places.woken};
+  const PinnedHere pinned(places.waker);
   ProbedQuery query(clock, std::move(options));
-  BareThread bare(clock);
+  BareThread bare(clock, places.woken);
   for (auto _ : state) {
     std::this_thread::sleep_for(kGap);
     bare.wake();
@@ -146,9 +184,19 @@ void wakeup(benchmark::State& state) {
   report(state, "bare_", bare.latency);
   query.runtime->shut_down();
 }
-BENCHMARK(wakeup<ParkPolicy>)->Name("wakeup/park")->Iterations(1500)->UseRealTime();
-BENCHMARK(wakeup<AdaptivePolicy>)->Name("wakeup/adaptive")->Iterations(1500)->UseRealTime();
-BENCHMARK(wakeup<SpinPolicy>)->Name("wakeup/spin")->Iterations(1500)->UseRealTime();
+
+void add(const char* name, void (*run)(benchmark::State&, Places), Places places) {
+  benchmark::RegisterBenchmark(name, run, places)->Iterations(1500)->UseRealTime();
+}
+
+[[maybe_unused]] const bool kAdded = [] {
+  add("wakeup/park", wakeup<ParkPolicy>, kAnywhere);
+  add("wakeup/park/other_core", wakeup<ParkPolicy>, kOtherCore);
+  add("wakeup/park/same_core", wakeup<ParkPolicy>, kSameCore);
+  add("wakeup/adaptive", wakeup<AdaptivePolicy>, kAnywhere);
+  add("wakeup/spin", wakeup<SpinPolicy>, kAnywhere);
+  return true;
+}();
 
 }  // namespace
 }  // namespace millrace::actors
