@@ -12,7 +12,8 @@ namespace millrace::actors {
 
 /// The worker threads that step a query's tasks.
 struct RuntimeOptions {
-  /// How many; a task belongs to one of them for ever. 0: one per task.
+  /// How many; a task belongs to one of them for ever. 0: one per task that there is at the start;
+  /// tasks that come later share them.
   std::size_t task_threads = 1;
   /// What a worker thread without work does; null: park. A borrow that outlives the runtime.
   const WaitPolicy* wait_policy = nullptr;

@@ -29,7 +29,7 @@ struct SourceSpec {
 
 /// Value bytes to columns. Output: `fields` in order, then the passed-on record columns.
 struct DecodeSpec {
-  std::string format;  ///< "json"
+  std::string format;  ///< "json", "csv", "text", "raw"
   Options options;
   std::size_t value_column = 0;
   std::vector<Field> fields;                ///< what somebody reads, found in the value by name
