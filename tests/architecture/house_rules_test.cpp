@@ -94,6 +94,13 @@ TEST(HouseRules, RefuseALibraryThatHasNoPlace) {
             1u);
 }
 
+TEST(HouseRules, RefuseAHeaderOfTheSystemThatIsNotListed) {
+  EXPECT_EQ(check_library_places({{"state/log.cpp", "#include <fcntl.h>\n#include <lz4.h>\n"}}),
+            Breaches{"state/log.cpp:2: <lz4.h> belongs to a library that has no place in the "
+                     "house"});
+  EXPECT_EQ(check_library_places({{"state/log.cpp", "#include <sys/inotify.h>\n"}}).size(), 1u);
+}
+
 TEST(HouseRules, RefuseAFileNamedForADrawer) {
   EXPECT_EQ(check_words({{"state/string_utils.hpp", ""}}),
             Breaches{"state/string_utils.hpp: a file is named after the noun it holds, not "
