@@ -4,6 +4,8 @@
 
 #include "stream/scalar_text.hpp"
 
+#include <sstream>
+
 namespace millrace::golden {
 
 namespace {
@@ -26,9 +28,13 @@ class ArgumentReader {
     if (word == "--store") return take_one_of({"memory", "rocksdb"}, settings.store);
     if (word == "--batch-rows") return take_count(kBatchRowsMax, settings.batch_rows);
     if (word == "--parallelism") return take_count(1000, settings.parallelism);
-    if (word == "--passed-min") return take_count(1'000'000, arguments_.passed_min);
+    if (word == "--may-skip") return take_names(arguments_.allowances.may_skip);
+    if (word == "--exceptions") return take_exceptions(arguments_.allowances.exceptions);
+    if (word == "--report") return take_text(arguments_.report);
     if (word == "--restart-every-epoch") {
       settings.restarts_every_epoch = true;
+    } else if (word == "--without-state") {
+      arguments_.leaves_state_out = true;
     } else if (word.starts_with("--")) {
       return fail(ErrorCode::kInvalidArgument, "unknown option " + word);
     } else {
@@ -41,6 +47,24 @@ class ArgumentReader {
     if (next_ == words_.size())
       return fail(ErrorCode::kInvalidArgument, "a value is missing behind " + words_[next_ - 1]);
     return words_[next_++];
+  }
+
+  Status take_text(std::string& target) {
+    MILLRACE_ASSIGN(target, take());
+    return {};
+  }
+
+  Status take_names(std::set<std::string>& target) {
+    MILLRACE_ASSIGN(const std::string text, take());
+    std::istringstream names(text);
+    for (std::string name; std::getline(names, name, ',');) target.insert(name);
+    return {};
+  }
+
+  Status take_exceptions(std::map<std::string, std::string>& target) {
+    MILLRACE_ASSIGN(const std::string path, take());
+    MILLRACE_ASSIGN(target, read_exceptions(path));
+    return {};
   }
 
   Status take_one_of(std::initializer_list<std::string_view> accepted, std::string& target) {

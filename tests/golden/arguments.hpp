@@ -3,8 +3,8 @@
 #include "millrace/error.hpp"
 
 #include "tests/golden/case_run.hpp"
+#include "tests/golden/run_report.hpp"
 
-#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,13 +14,16 @@ namespace millrace::golden {
 /// What the command line asks for.
 struct Arguments {
   RunSettings settings;
-  std::size_t passed_min = 0;  ///< fewer passed cases are a failure of the run
+  Allowances allowances;
+  bool leaves_state_out = false;  ///< cases that need state are not run
+  std::string report;             ///< where to write the outcomes as XML; empty: nowhere
   std::vector<std::string> paths;
 };
 
 inline constexpr const char* kUsage =
     "millrace_golden [--drive planned|open] [--store memory|rocksdb] [--batch-rows N]\n"
-    "                [--parallelism N] [--restart-every-epoch] [--passed-min N] PATH...\n";
+    "                [--parallelism N] [--restart-every-epoch] [--may-skip NAME,NAME...]\n"
+    "                [--exceptions FILE] [--without-state] [--report FILE] PATH...\n";
 
 [[nodiscard]] Result<Arguments> read_arguments(std::span<const std::string> words);
 

@@ -19,8 +19,10 @@ Result<std::vector<std::string>> find_case_files(const std::vector<std::string>&
       files.push_back(path);
       continue;
     }
+    const std::size_t before = files.size();
     for (const auto& entry : fs::recursive_directory_iterator(path, problem))
       if (entry.path().extension() == ".json") files.push_back(entry.path().string());
+    if (files.size() == before) return fail(ErrorCode::kNotFound, "no case below " + path);
   }
   std::ranges::sort(files);
   return files;

@@ -41,8 +41,4 @@ std::string difference_of(const std::vector<Row>& expected, const std::vector<Ro
   return text;
 }
 
-std::string missing_row(const std::vector<Row>& expected, const std::vector<Row>& actual) {
-  return first_without_partner(texts_of(expected), texts_of(actual));
-}
-
 }  // namespace millrace::golden

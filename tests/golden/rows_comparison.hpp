@@ -14,8 +14,4 @@ enum class RowOrder { kAny, kAsExpected };
 [[nodiscard]] std::string difference_of(const std::vector<Row>& expected,
                                         const std::vector<Row>& actual, RowOrder order);
 
-/// The first of the expected rows that did not come out; empty when all did. More may have.
-[[nodiscard]] std::string missing_row(const std::vector<Row>& expected,
-                                      const std::vector<Row>& actual);
-
 }  // namespace millrace::golden

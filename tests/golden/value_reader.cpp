@@ -97,6 +97,7 @@ Result<Value> read_array(const JsonValue& json, const DataType& type) {
 }
 
 Result<Value> read_struct(const JsonValue& json, const DataType& type) {
+  if (!json.is_object() || json.size() != type.fields().size()) return not_a(type, json);
   std::vector<Value> values;
   for (const Field& field : type.fields()) {
     const JsonValue* const member = json.find(field.name);
@@ -203,6 +204,9 @@ Result<std::vector<Field>> read_schema(const JsonValue& json) {
 Result<std::vector<Row>> read_rows(const JsonValue& json, const std::vector<Field>& columns) {
   std::vector<Row> rows;
   for (const JsonValue& row : json.as_array()) {
+    if (!row.is_array() || row.size() != columns.size())
+      return fail(ErrorCode::kInvalidArgument,
+                  row.dump() + " is no row of " + std::to_string(columns.size()) + " columns");
     Row values;
     for (std::size_t i = 0; i < columns.size(); ++i) {
       MILLRACE_ASSIGN(Value value, read_value(row.as_array()[i], columns[i].type));

@@ -21,7 +21,8 @@ namespace millrace::golden {
 /// A list of [name, type].
 [[nodiscard]] Result<std::vector<Field>> read_schema(const formats::JsonValue& json);
 
-/// A list of rows, each an array in the order of the columns.
+/// A list of rows, each an array in the order of the columns. kInvalidArgument when one is longer
+/// or shorter.
 [[nodiscard]] Result<std::vector<Row>> read_rows(const formats::JsonValue& json,
                                                  const std::vector<Field>& columns);
 
