@@ -4,24 +4,28 @@
 
 namespace millrace::connectors {
 
-void KafkaBrokerWatch::note_failure(std::string_view reason) {
+void KafkaBrokerWatch::note_failure(std::string_view reason, std::string_view refusal) {
   const std::lock_guard lock(mutex_);
   last_failure_ = reason;
+  if (refusal.empty()) return;
+  last_refusal_ = refusal;
+  is_refused_ = true;
+  needs_note_ = true;
 }
 
 void KafkaBrokerWatch::note_all_down() {
-  if (is_down_.exchange(true) || !log_) return;
+  const bool was_down = is_down_.exchange(true);
+  needs_note_ = true;
+  if (was_down || !log_) return;
   const auto reason = last_failure();
   log_(LogLevel::kWarning, fmt::format("{}: no broker of {} answers, waiting for one{}", owner_,
                                        bootstrap_, reason.empty() ? "" : " (" + reason + ")"));
 }
 
-void KafkaBrokerWatch::note_refused(std::string_view reason) {
-  note_failure(reason);
-  is_refused_ = true;
-}
-
-void KafkaBrokerWatch::note_back() {
+void KafkaBrokerWatch::note_change(std::int16_t api_key) {
+  has_answered_ = true;
+  if (is_handshake(api_key)) return;
+  needs_note_ = false;
   is_refused_ = false;
   if (!is_down_.exchange(false) || !log_) return;
   log_(LogLevel::kInfo, fmt::format("{}: a broker of {} answers again", owner_, bootstrap_));
@@ -30,6 +34,11 @@ void KafkaBrokerWatch::note_back() {
 std::string KafkaBrokerWatch::last_failure() const {
   const std::lock_guard lock(mutex_);
   return last_failure_;
+}
+
+std::string KafkaBrokerWatch::last_refusal() const {
+  const std::lock_guard lock(mutex_);
+  return last_refusal_;
 }
 
 }  // namespace millrace::connectors

@@ -22,14 +22,15 @@ class KafkaBrokerWatch {
   KafkaBrokerWatch(std::string owner, std::string bootstrap, LogFunction log)
       : owner_(std::move(owner)), bootstrap_(std::move(bootstrap)), log_(std::move(log)) {}
 
-  /// A connection failed; kept as the reason to give.
-  void note_failure(std::string_view reason);
+  /// A connection failed; kept as the reason to give. `refusal`, where it is not empty, says that
+  /// it will fail again until somebody does this.
+  void note_failure(std::string_view reason, std::string_view refusal = "");
   /// Every broker is unreachable, or takes connections and says nothing.
   void note_all_down();
   /// A broker has answered a request of this kind (the protocol's API key).
   void note_response(std::int16_t api_key) {
-    if (is_down_.load(std::memory_order_relaxed) && !is_handshake(api_key)) [[unlikely]]
-      note_back();
+    if (needs_note_.load(std::memory_order_relaxed)) [[unlikely]]
+      note_change(api_key);
     if (api_key == kInitProducerId) [[unlikely]]
       has_producer_id_.store(true, std::memory_order_relaxed);
   }
@@ -38,12 +39,14 @@ class KafkaBrokerWatch {
     return has_producer_id_.load(std::memory_order_relaxed);
   }
   [[nodiscard]] bool is_down() const { return is_down_.load(std::memory_order_relaxed); }
-  /// Whether a broker has refused who we say we are, and none has served us since.
+  /// Whether a broker has answered at all, and be it to refuse what comes next.
+  [[nodiscard]] bool has_answered() const { return has_answered_.load(std::memory_order_relaxed); }
+  /// Whether a broker has refused us as we are, and none has served us since.
   [[nodiscard]] bool is_refused() const { return is_refused_.load(std::memory_order_relaxed); }
-  /// The brokers refuse our credentials; `reason` in their words.
-  void note_refused(std::string_view reason);
   /// The last reason given, for an error message.
   [[nodiscard]] std::string last_failure() const;
+  /// What is to be done about the last refusal.
+  [[nodiscard]] std::string last_refusal() const;
   [[nodiscard]] const std::string& bootstrap() const { return bootstrap_; }
 
  private:
@@ -56,16 +59,19 @@ class KafkaBrokerWatch {
     constexpr std::int16_t kSaslAuthenticate = 36;
     return api_key == kSaslHandshake || api_key == kApiVersions || api_key == kSaslAuthenticate;
   }
-  void note_back();
+  void note_change(std::int16_t api_key);
 
   const std::string owner_;
   const std::string bootstrap_;
   const LogFunction log_;
   std::atomic<bool> is_down_{false};
   std::atomic<bool> is_refused_{false};
+  std::atomic<bool> has_answered_{false};
+  std::atomic<bool> needs_note_{true};  ///< one of the three says that the next response is news
   std::atomic<bool> has_producer_id_{false};
-  mutable std::mutex mutex_;  ///< guards last_failure_
+  mutable std::mutex mutex_;  ///< guards the texts
   std::string last_failure_;
+  std::string last_refusal_;
 };
 
 }  // namespace millrace::connectors

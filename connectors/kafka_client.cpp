@@ -1,5 +1,8 @@
 #include "connectors/kafka_client.hpp"
 
+#include "connectors/kafka_layer_check.hpp"
+#include "connectors/kafka_refusal.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -111,8 +114,6 @@ void KafkaClient::serve(rd_kafka_event_t* event) {
   switch (rd_kafka_event_error(event)) {
     case RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN:
       return watch_.note_all_down();
-    case RD_KAFKA_RESP_ERR__AUTHENTICATION:
-      return watch_.note_refused(rd_kafka_event_error_string(event));
     case RD_KAFKA_RESP_ERR__FATAL: {
       std::array<char, 512> reason{};
       rd_kafka_fatal_error(handle_, reason.data(), reason.size());
@@ -123,7 +124,8 @@ void KafkaClient::serve(rd_kafka_event_t* event) {
       return;
     }
     default:
-      return watch_.note_failure(rd_kafka_event_error_string(event));
+      const char* const reason = rd_kafka_event_error_string(event);
+      return watch_.note_failure(reason, refusal_of(rd_kafka_event_error(event), reason));
   }
 }
 
@@ -147,11 +149,24 @@ Status KafkaClient::wait_a_moment() const {
   return {};
 }
 
-Error KafkaClient::refused() const {
-  return {ErrorCode::kInvalidArgument,
-          fmt::format("{}: {} refuses our credentials (see the options kafka.security.* and "
-                      "kafka.sasl.*): {}",
-                      spec_.owner, watch_.bootstrap(), watch_.last_failure())};
+Status KafkaClient::check_not_refused() const {
+  if (!watch_.is_refused()) return {};
+  return fail(refused(watch_.last_refusal()));
+}
+
+Status KafkaClient::check_not_refused_for_long() const {
+  const std::string reason = watch_.last_failure();
+  if (const auto refusal = lasting_refusal_of(reason); !refusal.empty())
+    return fail(refused(refusal));
+  if (!may_be_wrong_layer(reason)) return {};
+  const Status layer = check_kafka_layer(spec_.settings, spec_.cancelled);
+  if (layer || layer.error().code != ErrorCode::kInvalidArgument) return layer;
+  return fail(refused(layer.error().message));
+}
+
+Error KafkaClient::refused(std::string_view refusal) const {
+  return {ErrorCode::kInvalidArgument, fmt::format("{}: {} {}: {}", spec_.owner, watch_.bootstrap(),
+                                                   refusal, watch_.last_failure())};
 }
 
 Error KafkaClient::unreachable(std::string_view doing, std::string_view detail) const {

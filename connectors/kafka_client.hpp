@@ -56,10 +56,14 @@ class KafkaClient {
   [[nodiscard]] Status wait_a_moment() const;
   /// An error that says who could not be reached, and the last reason the client gave.
   [[nodiscard]] Error unreachable(std::string_view doing, std::string_view detail) const;
-  /// An error that says that the brokers refuse our credentials, in their words.
-  [[nodiscard]] Error refused() const;
+  /// kInvalidArgument when to wait makes nothing better: says who refuses what, and what to do.
+  [[nodiscard]] Status check_not_refused() const;
+  /// The same for who has waited for seconds: what was one accident among others at first is the
+  /// rule by now. Blocks for some seconds at most.
+  [[nodiscard]] Status check_not_refused_for_long() const;
 
  private:
+  [[nodiscard]] Error refused(std::string_view refusal) const;
   explicit KafkaClient(KafkaClientSpec spec);
   Status open();
   void serve(rd_kafka_event_t* event);

@@ -68,19 +68,26 @@ Status KafkaTopics::refresh(std::chrono::milliseconds wait_max) {
   // back-off and says so once. In slices, so that a start can be called off.
   constexpr int kSliceMs = 200;
   constexpr int kSilentMs = 1'000;
+  constexpr std::chrono::seconds kLong(2);
+  constexpr std::chrono::seconds kLongAgain(10);
   const auto begin = std::chrono::steady_clock::now();
+  auto long_after = begin + kLong;
   const rd_kafka_metadata_t* metadata = nullptr;
   for (;;) {
     const auto error = rd_kafka_metadata(client_.handle(), 1, nullptr, &metadata, kSliceMs);
     if (error == RD_KAFKA_RESP_ERR_NO_ERROR) break;
     if (!is_away(error))
       return fail(client_.unreachable("list the topics", rd_kafka_err2str(error)));
-    // To wait does not make a wrong password right.
-    if (client_.watch().is_refused()) return fail(client_.refused());
-    const auto waited = std::chrono::steady_clock::now() - begin;
+    MILLRACE_TRY(client_.check_not_refused());
+    const auto now = std::chrono::steady_clock::now();
+    const auto waited = now - begin;
     if (waited > wait_max)
       return fail(client_.unreachable("list the topics", rd_kafka_err2str(error)));
     if (waited > std::chrono::milliseconds(kSilentMs)) client_.note_silence();
+    if (now > long_after) {
+      MILLRACE_TRY(client_.check_not_refused_for_long());
+      long_after = now + kLongAgain;
+    }
     MILLRACE_TRY(client_.wait_a_moment());
   }
   partitions_.clear();

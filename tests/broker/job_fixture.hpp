@@ -86,6 +86,25 @@ class JobTest : public KafkaBrokerTest {
       if (is_enough(seen) || std::chrono::steady_clock::now() > limit) return seen;
     }
   }
+  /// What `millrace explain` prints, both streams.
+  std::string explained(const std::map<std::string, std::string>& environment) const {
+    EngineProcess engine(
+        {"explain", "job.sql", "--set", "CLICKS=" + clicks_, "--set", "ENRICHED=" + enriched_},
+        folder_, environment);
+    (void)engine.wait();
+    return engine.shown() + engine.said();
+  }
+  /// The files below the job's folder, but the job itself, that hold this text.
+  std::vector<std::string> files_with(const std::string& text) const {
+    std::vector<std::string> found;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_)) {
+      if (!entry.is_regular_file() || entry.path().filename() == "job.sql") continue;
+      std::ifstream file(entry.path(), std::ios::binary);
+      const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+      if (bytes.find(text) != std::string::npos) found.push_back(entry.path().string());
+    }
+    return found;
+  }
   std::vector<KafkaProbeRecord> await_output(std::size_t count) {
     return await_output_until([count](const auto& seen) { return seen.size() >= count; });
   }

@@ -3,8 +3,6 @@
 
 #include "tests/broker/job_fixture.hpp"
 
-#include <cstdio>
-
 namespace millrace::support {
 namespace {
 
@@ -30,30 +28,6 @@ INSERT INTO enriched SELECT * FROM clicks;
   std::unique_ptr<EngineProcess> start_sasl() {
     return start({{"SASL_SERVERS", broker().sasl_servers()}});
   }
-  /// What `millrace explain` prints, both streams.
-  std::string explained() const {
-    const std::string command = "cd " + folder_.string() +
-                                " && SASL_SERVERS=" + broker().sasl_servers() +
-                                " CLICKS=" + clicks_ + " ENRICHED=" + enriched_ + " " +
-                                engine_path() + " explain job.sql 2>&1";
-    std::FILE* pipe = ::popen(command.c_str(), "r");
-    std::string text;
-    for (int byte = std::fgetc(pipe); byte != EOF; byte = std::fgetc(pipe))
-      text.push_back(static_cast<char>(byte));
-    ::pclose(pipe);
-    return text;
-  }
-  /// The files below the job's folder, but the job itself, that hold this text.
-  std::vector<std::string> files_with(const std::string& text) const {
-    std::vector<std::string> found;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_)) {
-      if (!entry.is_regular_file() || entry.path().filename() == "job.sql") continue;
-      std::ifstream file(entry.path(), std::ios::binary);
-      const std::string bytes((std::istreambuf_iterator<char>(file)), {});
-      if (bytes.find(text) != std::string::npos) found.push_back(entry.path().string());
-    }
-    return found;
-  }
 };
 
 TEST_F(SaslTest, RunsWithTheRightPasswordAndTellsItToNobody) {
@@ -69,7 +43,7 @@ TEST_F(SaslTest, RunsWithTheRightPasswordAndTellsItToNobody) {
   EXPECT_EQ(engine->wait(), 0) << engine->said();
   EXPECT_EQ(engine->said().find(KafkaBroker::kSaslPassword), std::string::npos) << engine->said();
   EXPECT_EQ(files_with(KafkaBroker::kSaslPassword), std::vector<std::string>());
-  const auto explanation = explained();
+  const auto explanation = explained({{"SASL_SERVERS", broker().sasl_servers()}});
   EXPECT_NE(explanation.find(enriched_), std::string::npos) << explanation;
   EXPECT_EQ(explanation.find(KafkaBroker::kSaslPassword), std::string::npos) << explanation;
 }

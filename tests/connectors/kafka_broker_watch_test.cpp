@@ -44,12 +44,14 @@ TEST_F(KafkaBrokerWatchTest, SaysEachChangeOnce) {
 
 TEST_F(KafkaBrokerWatchTest, TakesNoGreetingForAnAnswer) {
   KafkaBrokerWatch watch("source clicks", "h:1", log());
-  watch.note_refused("who is that");
+  watch.note_failure("who is that", "wants to know");
   watch.note_all_down();
 
   for (const int greeting : {17, 18, 36}) watch.note_response(static_cast<std::int16_t>(greeting));
   EXPECT_EQ(lines_.size(), 1U);
   EXPECT_TRUE(watch.is_refused());
+  EXPECT_EQ(watch.last_refusal(), "wants to know");
+  EXPECT_TRUE(watch.has_answered());
 
   constexpr std::int16_t kMetadata = 3;
   watch.note_response(kMetadata);
