@@ -1,10 +1,15 @@
+#include "tests/support/forwarding_sink.hpp"
+#include "tests/support/forwarding_source.hpp"
 #include "tests/support/stateless_simulation.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <functional>
 #include <map>
+#include <memory>
 #include <string>
+#include <utility>
 
 namespace millrace::support {
 namespace {
@@ -34,80 +39,52 @@ TEST(StatelessSimulation, LosesNothingWhateverCrashesWhen) {
 }
 
 /// Says that an epoch is flushed as soon as it is sealed, acknowledged or not.
-class HastySink final : public stream::Sink {
+class HastySink final : public ForwardingSink {
  public:
-  explicit HastySink(std::unique_ptr<stream::Sink> inner) : inner_(std::move(inner)) {}
+  using ForwardingSink::ForwardingSink;
 
   void set_events(stream::SinkEvents events) override {
-    events_ = events;
-    events.on_flushed = nullptr;
-    inner_->set_events(std::move(events));
+    on_flushed_ = std::exchange(events.on_flushed, nullptr);
+    ForwardingSink::set_events(std::move(events));
   }
-  Result<std::unique_ptr<stream::SinkWriter>> open_writer(SchemaRef schema) override {
-    return inner_->open_writer(std::move(schema));
-  }
-  Status prime() override { return inner_->prime(); }
   void seal(Epoch epoch) override {
-    inner_->seal(epoch);
-    if (events_.on_flushed) events_.on_flushed(epoch);
+    ForwardingSink::seal(epoch);
+    if (on_flushed_) on_flushed_(epoch);
   }
-  std::int64_t in_flight() const override { return inner_->in_flight(); }
-  std::int64_t acknowledged() const override { return inner_->acknowledged(); }
-  stream::LatencySnapshot acknowledge_latency() const override {
-    return inner_->acknowledge_latency();
-  }
-  void close() override { inner_->close(); }
 
  private:
-  std::unique_ptr<stream::Sink> inner_;
-  stream::SinkEvents events_;
+  std::function<void(Epoch)> on_flushed_;
 };
 
 /// Leaves out the last record of a range that runs again.
-class ForgetfulReader final : public stream::SourceReader {
+class ForgetfulReader final : public ForwardingReader {
  public:
   explicit ForgetfulReader(std::unique_ptr<stream::SourceReader> inner)
-      : inner_(std::move(inner)), lost_(inner_->schema()) {}
+      : ForwardingReader(std::move(inner)), lost_(schema()) {}
 
-  const SchemaRef& schema() const override { return inner_->schema(); }
-  std::int64_t position() const override { return inner_->position(); }
-  void on_wake(std::function<void()> wake) override { inner_->on_wake(std::move(wake)); }
   Result<stream::PollOutcome> poll(Batch& out, std::size_t rows_max, std::int64_t limit) override {
-    if (limit == stream::kNoLimit || position() >= limit) return inner_->poll(out, rows_max, limit);
-    if (position() < limit - 1) return inner_->poll(out, rows_max, limit - 1);
+    if (limit == stream::kNoLimit || position() >= limit)
+      return ForwardingReader::poll(out, rows_max, limit);
+    if (position() < limit - 1) return ForwardingReader::poll(out, rows_max, limit - 1);
     Batch lost = lost_.take();
-    MILLRACE_TRY(inner_->poll(lost, 1, limit));
+    MILLRACE_TRY(ForwardingReader::poll(lost, 1, limit));
     return stream::PollOutcome::kLimit;
   }
 
  private:
-  std::unique_ptr<stream::SourceReader> inner_;
   BatchPool lost_;
 };
 
-class ForgetfulSource final : public stream::Source {
+class ForgetfulSource final : public ForwardingSource {
  public:
-  explicit ForgetfulSource(std::unique_ptr<stream::Source> inner) : inner_(std::move(inner)) {}
+  using ForwardingSource::ForwardingSource;
 
-  Result<std::vector<stream::SourcePartition>> partitions() override {
-    return inner_->partitions();
-  }
-  Result<stream::Positions> start_positions() override { return inner_->start_positions(); }
-  Result<stream::Positions> earliest_positions() override { return inner_->earliest_positions(); }
-  Result<stream::Positions> end_positions() override { return inner_->end_positions(); }
   Result<std::unique_ptr<stream::SourceReader>> open_reader(
       const stream::SourcePartition& partition, std::int64_t position,
       const std::vector<std::string>& columns) override {
-    MILLRACE_ASSIGN(auto reader, inner_->open_reader(partition, position, columns));
+    MILLRACE_ASSIGN(auto reader, ForwardingSource::open_reader(partition, position, columns));
     return std::make_unique<ForgetfulReader>(std::move(reader));
   }
-  bool is_replayable() const override { return true; }
-  Status prime() override { return inner_->prime(); }
-  void close() override { inner_->close(); }
-  stream::LatencySnapshot fetch_latency() const override { return inner_->fetch_latency(); }
-
- private:
-  std::unique_ptr<stream::Source> inner_;
 };
 
 /// How often each kind of fault is seen in so many runs, by its first two words.

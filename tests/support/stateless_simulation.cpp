@@ -8,6 +8,7 @@
 #include "session/query_builder.hpp"
 #include "state/checkpoint.hpp"
 #include "stream/expression_binder.hpp"
+#include "tests/support/forwarding_sink.hpp"
 #include "tests/support/lying_disk.hpp"
 #include "tests/support/simulated_broker.hpp"
 
@@ -28,44 +29,32 @@ constexpr const char* kIdentity = R"({"sources":["clicks"]})";
 using WrittenRecords = std::map<Epoch, std::set<std::pair<std::int32_t, std::int64_t>>>;
 
 /// Notes what a writer is given.
-class WitnessWriter final : public stream::SinkWriter {
+class WitnessWriter final : public ForwardingWriter {
  public:
   WitnessWriter(std::unique_ptr<stream::SinkWriter> inner, WrittenRecords& written)
-      : inner_(std::move(inner)), written_(written) {}
+      : ForwardingWriter(std::move(inner)), written_(written) {}
 
-  bool is_ready() override { return inner_->is_ready(); }
   Status write(const Batch& rows, Epoch epoch) override {
     for (std::size_t row = 0; row < rows.rows(); ++row)
       written_[epoch].emplace(rows.origin()->partition, rows.positions()[row]);
-    return inner_->write(rows, epoch);
+    return ForwardingWriter::write(rows, epoch);
   }
 
  private:
-  std::unique_ptr<stream::SinkWriter> inner_;
   WrittenRecords& written_;
 };
 
-class WitnessSink final : public stream::Sink {
+class WitnessSink final : public ForwardingSink {
  public:
   WitnessSink(std::unique_ptr<stream::Sink> inner, WrittenRecords& written)
-      : inner_(std::move(inner)), written_(written) {}
+      : ForwardingSink(std::move(inner)), written_(written) {}
 
-  void set_events(stream::SinkEvents events) override { inner_->set_events(std::move(events)); }
   Result<std::unique_ptr<stream::SinkWriter>> open_writer(SchemaRef schema) override {
-    MILLRACE_ASSIGN(auto writer, inner_->open_writer(std::move(schema)));
+    MILLRACE_ASSIGN(auto writer, ForwardingSink::open_writer(std::move(schema)));
     return std::make_unique<WitnessWriter>(std::move(writer), written_);
   }
-  Status prime() override { return inner_->prime(); }
-  void seal(Epoch epoch) override { inner_->seal(epoch); }
-  std::int64_t in_flight() const override { return inner_->in_flight(); }
-  std::int64_t acknowledged() const override { return inner_->acknowledged(); }
-  stream::LatencySnapshot acknowledge_latency() const override {
-    return inner_->acknowledge_latency();
-  }
-  void close() override { inner_->close(); }
 
  private:
-  std::unique_ptr<stream::Sink> inner_;
   WrittenRecords& written_;
 };
 
