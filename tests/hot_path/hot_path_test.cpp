@@ -2,7 +2,7 @@
 // encode, hand-over. What happens inside the client's own functions is excluded, by name.
 // Everything else is real: reader, chain, writer, actors, checkpoints every 10 ms.
 
-#include "millrace/expression.hpp"
+#include "millrace/sql.hpp"
 
 #include "actors/actor_runtime.hpp"
 #include "connectors/connector_registry.hpp"
@@ -10,9 +10,10 @@
 #include "operators/static_table.hpp"
 #include "session/query_builder.hpp"
 #include "state/posix_disk.hpp"
-#include "stream/expression_binder.hpp"
 #include "tests/hot_path/call_counter.hpp"
 #include "tests/hot_path/kafka_calls.hpp"
+#include "tests/session/launch_double.hpp"
+#include "tests/support/forwarding_source.hpp"
 
 #include <gtest/gtest.h>
 
@@ -29,46 +30,30 @@ constexpr std::int64_t kRecords = 1'000'000;
 constexpr std::int64_t kWarmUp = 10'000;
 
 /// Enters the hot path when a poll begins, leaves it when the poll found nothing.
-class WatchedReader final : public stream::SourceReader {
+class WatchedReader final : public support::ForwardingReader {
  public:
-  explicit WatchedReader(std::unique_ptr<stream::SourceReader> inner) : inner_(std::move(inner)) {}
-  [[nodiscard]] const SchemaRef& schema() const override { return inner_->schema(); }
-  [[nodiscard]] std::int64_t position() const override { return inner_->position(); }
-  void on_wake(std::function<void()> wake) override { inner_->on_wake(std::move(wake)); }
+  using ForwardingReader::ForwardingReader;
+
   [[nodiscard]] Result<stream::PollOutcome> poll(Batch& out, std::size_t rows_max,
                                                  std::int64_t limit) override {
     enter_hot_path();
-    auto outcome = inner_->poll(out, rows_max, limit);
+    auto outcome = ForwardingReader::poll(out, rows_max, limit);
     if (!outcome || *outcome != stream::PollOutcome::kRows) leave_hot_path();
     return outcome;
   }
-
- private:
-  std::unique_ptr<stream::SourceReader> inner_;
 };
 
-class WatchedSource final : public stream::Source {
+class WatchedSource final : public support::ForwardingSource {
  public:
-  explicit WatchedSource(std::unique_ptr<stream::Source> inner) : inner_(std::move(inner)) {}
-  Result<std::vector<stream::SourcePartition>> partitions() override {
-    return inner_->partitions();
-  }
-  Result<stream::Positions> start_positions() override { return inner_->start_positions(); }
-  Result<stream::Positions> earliest_positions() override { return inner_->earliest_positions(); }
-  Result<stream::Positions> end_positions() override { return inner_->end_positions(); }
-  Result<std::unique_ptr<stream::SourceReader>> open_reader(
+  using ForwardingSource::ForwardingSource;
+
+  [[nodiscard]] Result<std::unique_ptr<stream::SourceReader>> open_reader(
       const stream::SourcePartition& partition, std::int64_t position,
       const std::vector<std::string>& columns) override {
-    MILLRACE_ASSIGN(auto reader, inner_->open_reader(partition, position, columns));
+    MILLRACE_ASSIGN(auto reader, ForwardingSource::open_reader(partition, position, columns));
     return std::make_unique<WatchedReader>(std::move(reader));
   }
-  bool is_replayable() const override { return true; }
-  Status prime() override { return {}; }  // nothing is ever fetched
-  void close() override { inner_->close(); }
-  stream::LatencySnapshot fetch_latency() const override { return inner_->fetch_latency(); }
-
- private:
-  std::unique_ptr<stream::Source> inner_;
+  [[nodiscard]] Status prime() override { return {}; }  // nothing is ever fetched
 };
 
 /// Clicks with text of 0 to 64 kB (most of it short), nulls, missing fields and escapes.
@@ -96,98 +81,28 @@ std::vector<std::string> varied_clicks() {
   return values;
 }
 
-const std::vector<Field>& record_fields() {
-  static const std::vector<Field> fields = {
-      {"value", TypeKind::kBytes},
-      {"key", TypeKind::kBytes},
-      {"timestamp", TypeKind::kTimestamp},
-      {"headers", DataType::array(DataType::structure(
-                      {{"key", TypeKind::kString}, {"value", TypeKind::kBytes}}))}};
-  return fields;
-}
+// The README's job in small. Good records only come; that bad ones would be kept as they came must
+// cost these nothing.
+constexpr const char* kJob = R"(
+CREATE TABLE clicks (seq bigint, user_id int, event_type text, price double precision, note text)
+  WITH (connector = 'kafka', bootstrap_servers = '${SERVERS}', topic = 'clicks', format = 'json', starting_offsets = 'earliest',
+        on_bad_record = 'dead_letter', dead_letter_topic = 'letters');
+CREATE TABLE users (user_id int, country text) WITH (connector = 'file', path = 'users.csv', format = 'csv', header = 'true');
+CREATE TABLE enriched () WITH (connector = 'kafka', bootstrap_servers = '${SERVERS}', topic = 'enriched', format = 'json');
+INSERT INTO enriched
+  SELECT c.*, u.country FROM clicks c JOIN users u ON c.user_id = u.user_id WHERE c.event_type <> 'purchase';
+)";
 
-stream::PhysicalPlan plan_on(const std::string& servers) {
-  const std::vector<Field> fields = {{"seq", TypeKind::kInt64},
-                                     {"user_id", TypeKind::kInt32},
-                                     {"event_type", TypeKind::kString},
-                                     {"price", TypeKind::kDouble},
-                                     {"note", TypeKind::kString}};
-  std::vector<Field> decoded = fields;
-  decoded.insert(decoded.end(), record_fields().begin() + 1, record_fields().end());
-  std::vector<stream::InputField> inputs;
-  for (const Field& field : decoded) inputs.push_back({"c", field.name, field.type, false});
-  const auto bind = [&inputs](const Expr& expression) {
-    return *stream::bind(expression, inputs, stream::FunctionRegistry::builtin());
-  };
-
-  stream::ChainSpec chain;
-  chain.source.table = {"clicks",
-                        "kafka",
-                        fields,
-                        {{"bootstrap_servers", servers},
-                         {"topic", "clicks"},
-                         {"format", "json"},
-                         {"starting_offsets", "earliest"}}};
-  for (const Field& field : record_fields()) chain.source.record_columns.push_back(field.name);
-  chain.source.schema = make_schema(record_fields());
-
-  stream::DecodeSpec decode;
-  decode.format = "json";
-  decode.fields = fields;
-  decode.passed_columns = {1, 2, 3};
-  decode.output = make_schema(decoded);
-
-  stream::StaticJoinSpec join;
-  join.table.name = "users";
-  join.table_schema = {{"user_id", TypeKind::kInt32}, {"country", TypeKind::kString}};
-  join.stream_keys = {bind(col("user_id"))};
-  join.table_keys = {0};
-  join.stream_columns = {0, 1, 2, 3, 4, 5, 6, 7};
-  join.table_columns = {1};
-  decoded.push_back({"country", TypeKind::kString});
-  join.output = make_schema(decoded);
-
-  stream::EncodeSpec encode;
-  encode.format = "json";
-  encode.value_columns = {0, 1, 2, 3, 4, 8};
-  encode.value_names = {"seq", "user_id", "event_type", "price", "note", "country"};
-  encode.key_column = 5;
-  encode.timestamp_column = 6;
-  encode.headers_column = 7;
-  encode.output =
-      make_schema({record_fields()[0], record_fields()[1], record_fields()[3], record_fields()[2]});
-
-  stream::SinkSpec sink;
-  sink.table = {"enriched",
-                "kafka",
-                {},
-                {{"bootstrap_servers", servers}, {"topic", "enriched"}, {"format", "json"}}};
-  sink.delivery = "none";
-  sink.schema = encode.output;
-
-  chain.nodes.push_back({std::move(decode), {1}});
-  chain.nodes.push_back({stream::FilterSpec{bind(col("event_type") != lit("purchase"))}, {2}});
-  chain.nodes.push_back({std::move(join), {3}});
-  chain.nodes.push_back({std::move(encode), {4}});
-  chain.nodes.push_back({std::move(sink), {}});
-  // Good records only come; that bad ones would be kept as they came must cost these nothing.
-  stream::DeadLetterSpec letters;
-  letters.value_column = 0;
-  letters.key_column = 1;
-  letters.timestamp_column = 2;
-  letters.headers_column = 3;
-  letters.sink.table = {
-      "letters", "kafka", {}, {{"bootstrap_servers", servers}, {"topic", "letters"}}};
-  letters.sink.schema =
-      make_schema({record_fields()[0], record_fields()[1], record_fields()[3], record_fields()[2]});
-  chain.bad_records.policy.on_decode = stream::OnBadRecord::kDeadLetter;
-  chain.bad_records.policy.on_row = stream::OnBadRecord::kDeadLetter;
-  chain.bad_records.dead_letter = std::move(letters);
-
-  stream::PhysicalPlan plan;
-  plan.name = "enriched";
-  plan.chains.push_back(std::move(chain));
-  return plan;
+/// What a session plans for the job, which is what would run.
+Result<stream::PhysicalPlan> plan_on(const std::string& servers) {
+  session::LaunchLog log;
+  Session session;
+  session::use_doubles(session, log);
+  std::string job = kJob;
+  for (std::size_t at = 0; (at = job.find("${SERVERS}", at)) != std::string::npos;)
+    job.replace(at, 10, servers);
+  MILLRACE_TRY(run_sql(session, job));
+  return std::move(log.launches.at(0).plan);
 }
 
 Result<std::shared_ptr<const operators::StaticTable>> users_table() {
@@ -227,7 +142,8 @@ class HotPath : public ::testing::TestWithParam<std::int64_t> {
     settings.checkpoint_folder = folder_ / "enriched";
     settings.plan_identity = "{}";
     settings.trigger.interval_ms = 10;
-    return session::build_query(plan_on(servers), connectors, settings);
+    MILLRACE_ASSIGN(stream::PhysicalPlan plan, plan_on(servers));
+    return session::build_query(std::move(plan), connectors, settings);
   }
 
   const SystemClock clock_;

@@ -24,6 +24,7 @@ using Acknowledge = rd_kafka_resp_err_t (*)(rd_kafka_t*, rd_kafka_message_t*, vo
 
 struct Calls {
   Feed feed;
+  rd_kafka_topic_t* topic = nullptr;  ///< that the reader reads
   std::array<rd_kafka_message_t, 1024> messages{};
   std::atomic<std::int64_t> given{0};
   std::atomic<std::int64_t> produced{0};
@@ -117,6 +118,7 @@ ssize_t __wrap_rd_kafka_consume_batch_queue(rd_kafka_queue_t*, int, rd_kafka_mes
     message.len = value.size();
     message.key = (given + row) % 7 == 0 ? nullptr : key;
     message.key_len = message.key == nullptr ? 0 : sizeof(key) - 1;
+    message.rkt = self.topic;
     message.offset = given + row;
     messages[row] = &message;
   }
@@ -126,7 +128,9 @@ ssize_t __wrap_rd_kafka_consume_batch_queue(rd_kafka_queue_t*, int, rd_kafka_mes
   return rows;
 }
 
-int __wrap_rd_kafka_consume_start_queue(rd_kafka_topic_t*, int32_t, int64_t, rd_kafka_queue_t*) {
+int __wrap_rd_kafka_consume_start_queue(rd_kafka_topic_t* topic, int32_t, int64_t,
+                                        rd_kafka_queue_t*) {
+  calls().topic = topic;
   return 0;
 }
 int __wrap_rd_kafka_consume_stop(rd_kafka_topic_t*, int32_t) { return 0; }
