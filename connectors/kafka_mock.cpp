@@ -24,6 +24,8 @@ rd_kafka_resp_err_t answer_of(KafkaMockError error) {
       return RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE;
     case KafkaMockError::kTopicUnauthorized:
       return RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED;
+    case KafkaMockError::kDuplicate:
+      return RD_KAFKA_RESP_ERR_DUPLICATE_SEQUENCE_NUMBER;
   }
   return RD_KAFKA_RESP_ERR_UNKNOWN;
 }

@@ -17,7 +17,8 @@ enum class KafkaMockError {
   kNotLeader,          ///< another broker leads the partition now
   kRequestTimedOut,    ///< the broker gave up waiting, perhaps after it had written
   kTopicUnauthorized,  ///< the client may not write there: permanent
-  kTooLarge            ///< a record of the request is larger than its topic takes: permanent
+  kTooLarge,           ///< a record of the request is larger than its topic takes: permanent
+  kDuplicate           ///< it takes the request for one that it has: a success without an offset
 };
 
 /// A Kafka cluster inside this process, for the demo and for tests of plumbing. It speaks the real

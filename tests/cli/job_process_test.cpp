@@ -211,6 +211,30 @@ TEST_F(JobProcessTest, EndsWith1AtABadRecord) {
       << engine.said();
 }
 
+TEST_F(JobProcessTest, EndsWith1WhenTheFirstAcknowledgementHasNoOffset) {
+  std::ofstream(folder_ / "job.sql") << "SET checkpoint_location = 'chk';" << kJob;
+  write_clicks(1);
+  sink_->push_produce_answer(KafkaMockError::kDuplicate);
+  {
+    EngineProcess engine = run();
+
+    EXPECT_EQ(engine.wait(), 1);
+    EXPECT_NE(engine.said().find("millrace: query kept failed: topic kept, partition 0: the first "
+                                 "records written there may be lost"),
+              std::string::npos)
+        << engine.said();
+  }
+  EXPECT_TRUE(kept().empty());
+
+  // The epoch was not committed: it runs again.
+  EngineProcess engine = run();
+  while (kept().empty()) {
+  }
+  engine.signal(SIGTERM);
+  EXPECT_EQ(engine.wait(), 0) << engine.said();
+  EXPECT_EQ(kept(), Words({"{\"seq\":0}"}));
+}
+
 // -- 2: wrong usage, or a refused job -------------------------------------------------------------
 
 TEST_F(JobProcessTest, EndsWith2AtWrongUsageNamingTheNearest) {

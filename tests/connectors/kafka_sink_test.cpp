@@ -326,6 +326,42 @@ TEST_F(KafkaSinkTest, ReportsARecordThatTheBrokerRefusesForGood) {
   EXPECT_EQ(sink_->in_flight(), 0);
 }
 
+TEST_F(KafkaSinkTest, FailsWhenTheFirstAcknowledgementOfAPartitionHasNoOffset) {
+  open_with_topic("doubtful", 2);
+  ASSERT_TRUE(write({value_in(1, "sure")}, 0));
+  sink_->seal(Epoch(0));
+  ASSERT_EQ(await_flushed(1), std::vector<std::int64_t>({0}));
+  mock_->push_produce_answer(KafkaMockError::kDuplicate);
+
+  ASSERT_TRUE(write({value_in(0, "perhaps lost")}, 1));
+  sink_->seal(Epoch(1));
+
+  EXPECT_EQ(await_failure(),
+            std::vector<std::string>({"topic doubtful, partition 0: the first records written "
+                                      "there may be lost: the broker took later ones before them, "
+                                      "or its answer was lost; the open epoch runs again at the "
+                                      "next start"}));
+  EXPECT_EQ(flushed_, std::vector<std::int64_t>({0}));
+  EXPECT_EQ(sink_->acknowledged(), 1);
+  EXPECT_EQ(sink_->in_flight(), 0);
+}
+
+// The broker knows then what came before: the answer was lost, not the record.
+TEST_F(KafkaSinkTest, TakesALaterAcknowledgementWithoutAnOffsetForAWrittenRecord) {
+  open_with_topic("repeated", 1);
+  ASSERT_TRUE(write({value_in(0, "sure")}, 0));
+  sink_->seal(Epoch(0));
+  ASSERT_EQ(await_flushed(1), std::vector<std::int64_t>({0}));
+  mock_->push_produce_answer(KafkaMockError::kDuplicate);
+
+  ASSERT_TRUE(write({value_in(0, "again")}, 1));
+  sink_->seal(Epoch(1));
+
+  EXPECT_EQ(await_flushed(2), std::vector<std::int64_t>({0, 1}));
+  EXPECT_TRUE(failures_.empty());
+  EXPECT_EQ(sink_->acknowledged(), 2);
+}
+
 TEST_F(KafkaSinkTest, BlamesNoRecordAloneForARequestThatIsTooLarge) {
   open_with_topic("large-request", 1);
   mock_->push_produce_answer(KafkaMockError::kTooLarge);
