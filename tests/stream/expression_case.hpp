@@ -8,6 +8,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace millrace::stream {
@@ -76,5 +77,24 @@ class ExpressionCase {
 };
 
 using Texts = std::vector<std::string>;
+
+/// What an expression over literals gives.
+inline std::string result_of(const Expr& expression, EvaluationSettings settings = {}) {
+  ExpressionCase rows;
+  return rows.under(settings).value(expression);
+}
+inline std::string result_of(const char* name, std::vector<Expr> arguments,
+                             EvaluationSettings settings = {}) {
+  return result_of(call(name, std::move(arguments)), settings);
+}
+
+/// The same as a cast to text writes it, which for dates, times and intervals is easier to read.
+inline std::string result_text(const Expr& expression, EvaluationSettings settings = {}) {
+  return result_of(expression.cast(TypeKind::kString), settings);
+}
+inline std::string result_text(const char* name, std::vector<Expr> arguments,
+                               EvaluationSettings settings = {}) {
+  return result_text(call(name, std::move(arguments)), settings);
+}
 
 }  // namespace millrace::stream

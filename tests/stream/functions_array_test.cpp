@@ -29,11 +29,6 @@ ExpressionCase unsorted_lists() {
            {Value::null(DataType::array(TypeKind::kInt32))}}};
 }
 
-std::string result_of(const char* name, std::vector<Expr> arguments) {
-  ExpressionCase rows;
-  return rows.value(call(name, std::move(arguments)));
-}
-
 Expr list(const std::vector<int>& numbers) { return lit(ints(numbers)); }
 Expr null_int() { return lit(Value::null(TypeKind::kInt32)); }
 

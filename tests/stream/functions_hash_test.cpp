@@ -8,11 +8,6 @@
 namespace millrace::stream {
 namespace {
 
-std::string result_of(const char* name, std::vector<Expr> arguments) {
-  ExpressionCase rows;
-  return rows.value(call(name, std::move(arguments)));
-}
-
 TEST(Hashes, AreSparks) {
   ExpressionCase rows({{"s", TypeKind::kString}},
                       {{Value::string("abc")}, {Value::string("")}, {Value::null()}});

@@ -9,11 +9,6 @@ namespace {
 
 constexpr std::int64_t kLongMin = std::numeric_limits<std::int64_t>::min();
 
-std::string result_of(const char* name, std::vector<Expr> arguments) {
-  ExpressionCase rows;
-  return rows.value(call(name, std::move(arguments)));
-}
-
 TEST(IntegerArithmetic, DividesTowardsZeroAndHasTwoRemainders) {
   ExpressionCase rows({{"a", TypeKind::kInt32}, {"b", TypeKind::kInt32}},
                       {{Value::int32(7), Value::int32(2)},

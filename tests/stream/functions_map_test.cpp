@@ -21,11 +21,6 @@ ExpressionCase three_maps() {
            {Value::null(kCounts)}}};
 }
 
-std::string result_of(const char* name, std::vector<Expr> arguments) {
-  ExpressionCase rows;
-  return rows.value(call(name, std::move(arguments)));
-}
-
 TEST(MapAccess, FindsKeys) {
   ExpressionCase rows = three_maps();
   for (const char* name : {"item", "element_at", "try_element_at"}) {

@@ -11,11 +11,6 @@ namespace {
 const double kNan = std::numeric_limits<double>::quiet_NaN();
 const double kInfinity = std::numeric_limits<double>::infinity();
 
-std::string result_of(const char* name, std::vector<Expr> arguments) {
-  ExpressionCase rows;
-  return rows.value(call(name, std::move(arguments)));
-}
-
 Value real(double value) { return Value::real(value); }
 
 TEST(Powers, AreSparksToTheLastDigit) {

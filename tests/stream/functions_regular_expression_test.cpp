@@ -6,11 +6,6 @@
 namespace millrace::stream {
 namespace {
 
-std::string result_of(const char* name, std::vector<Expr> arguments) {
-  ExpressionCase rows;
-  return rows.value(call(name, std::move(arguments)));
-}
-
 std::string refusal_of(const char* pattern) {
   const auto compiled = RegularExpression::compile(pattern);
   return compiled ? "taken" : compiled.error().message;

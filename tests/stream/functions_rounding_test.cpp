@@ -7,11 +7,6 @@
 namespace millrace::stream {
 namespace {
 
-std::string result_of(const char* name, std::vector<Expr> arguments) {
-  ExpressionCase rows;
-  return rows.value(call(name, std::move(arguments)));
-}
-
 TEST(Rounding, GoesByTheShortestDecimalDigits) {
   std::vector<std::vector<Value>> values;
   for (const double value : {2.5, 3.5, -2.5, -3.5, 2.4, 0.125, 1234.5678})

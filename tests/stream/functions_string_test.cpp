@@ -7,11 +7,6 @@ namespace {
 
 const Value kNullText = Value::null(TypeKind::kString);
 
-std::string result_of(const char* name, std::vector<Expr> arguments) {
-  ExpressionCase rows;
-  return rows.value(call(name, std::move(arguments)));
-}
-
 TEST(CaseChange, ChangesAllOfUnicode) {
   EXPECT_EQ(result_of("upper", {lit("straße, été, žluťoučký kůň, ÿ")}),
             "'STRASSE, ÉTÉ, ŽLUŤOUČKÝ KŮŇ, Ÿ'");

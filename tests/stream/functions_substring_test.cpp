@@ -5,11 +5,6 @@
 namespace millrace::stream {
 namespace {
 
-std::string result_of(const char* name, std::vector<Expr> arguments) {
-  ExpressionCase rows;
-  return rows.value(call(name, std::move(arguments)));
-}
-
 Expr bytes(std::string text) { return lit(Value::bytes(std::move(text))); }
 
 TEST(Substring, CountsCharactersFromOne) {

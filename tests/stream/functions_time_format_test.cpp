@@ -7,17 +7,12 @@ namespace {
 
 Expr time(const char* text) { return lit(text).cast(TypeKind::kTimestamp); }
 
-std::string result_of(const Expr& expression, EvaluationSettings settings = {}) {
-  ExpressionCase rows;
-  return rows.under(settings).value(expression.cast(TypeKind::kString));
-}
-
 std::string written(const char* text, const char* pattern, EvaluationSettings settings = {}) {
-  return result_of(call("date_format", {time(text), lit(pattern)}), settings);
+  return result_text(call("date_format", {time(text), lit(pattern)}), settings);
 }
 
 std::string read(const char* text, const char* pattern, EvaluationSettings settings = {}) {
-  return result_of(call("try_to_timestamp", {lit(text), lit(pattern)}), settings);
+  return result_text(call("try_to_timestamp", {lit(text), lit(pattern)}), settings);
 }
 
 EvaluationSettings in(const char* zone) { return {*TimeZone::find(zone), true}; }
@@ -77,35 +72,36 @@ TEST(TimeParsing, IsStrict) {
 
 TEST(TimeParsing, FailsTheRowOrGivesNull) {
   const Expr bad = call("to_timestamp", {lit("x"), lit("yyyy")});
-  EXPECT_NE(result_of(bad).find("cannot read 'x' by the pattern 'yyyy'"), std::string::npos);
-  EXPECT_EQ(result_of(bad, {&TimeZone::utc(), false}), "null");
-  EXPECT_NE(result_of(call("to_date", {lit("abc")})).find("'abc' is no date"), std::string::npos);
-  EXPECT_EQ(result_of(call("try_to_timestamp", {lit("abc")})), "null");
+  EXPECT_NE(result_text(bad).find("cannot read 'x' by the pattern 'yyyy'"), std::string::npos);
+  EXPECT_EQ(result_text(bad, {&TimeZone::utc(), false}), "null");
+  EXPECT_NE(result_text(call("to_date", {lit("abc")})).find("'abc' is no date"), std::string::npos);
+  EXPECT_EQ(result_text(call("try_to_timestamp", {lit("abc")})), "null");
 }
 
 TEST(TimeParsing, GivesDates) {
-  EXPECT_EQ(result_of(call("to_date", {lit("29/02/2024 07:08"), lit("dd/MM/yyyy HH:mm")})),
+  EXPECT_EQ(result_text(call("to_date", {lit("29/02/2024 07:08"), lit("dd/MM/yyyy HH:mm")})),
             "'2024-02-29'");
-  EXPECT_EQ(result_of(call("to_date", {lit("2024-02-29 10:00:00")})), "'2024-02-29'");
-  EXPECT_EQ(result_of(call("to_date", {time("2024-02-29T02:00:00Z")}), in("America/New_York")),
+  EXPECT_EQ(result_text(call("to_date", {lit("2024-02-29 10:00:00")})), "'2024-02-29'");
+  EXPECT_EQ(result_text(call("to_date", {time("2024-02-29T02:00:00Z")}), in("America/New_York")),
             "'2024-02-28'");
 }
 
 TEST(UnixTime, CutsTowardsTheEpoch) {
-  EXPECT_EQ(result_of(call("unix_timestamp", {time("2024-02-29T12:34:56.789Z")})), "'1709210096'");
-  EXPECT_EQ(result_of(call("unix_timestamp", {time("1969-12-31T23:59:59.999999Z")})), "'0'");
-  EXPECT_EQ(result_of(call("unix_timestamp", {lit("2024-02-29 12:34:56")})), "'1709210096'");
-  EXPECT_EQ(result_of(call("to_unix_timestamp", {lit("2016-04-08"), lit("yyyy-MM-dd")})),
+  EXPECT_EQ(result_text(call("unix_timestamp", {time("2024-02-29T12:34:56.789Z")})),
+            "'1709210096'");
+  EXPECT_EQ(result_text(call("unix_timestamp", {time("1969-12-31T23:59:59.999999Z")})), "'0'");
+  EXPECT_EQ(result_text(call("unix_timestamp", {lit("2024-02-29 12:34:56")})), "'1709210096'");
+  EXPECT_EQ(result_text(call("to_unix_timestamp", {lit("2016-04-08"), lit("yyyy-MM-dd")})),
             "'1460073600'");
-  EXPECT_EQ(result_of(call("from_unixtime", {lit(std::int64_t{1709210096})})),
+  EXPECT_EQ(result_text(call("from_unixtime", {lit(std::int64_t{1709210096})})),
             "'2024-02-29 12:34:56'");
-  EXPECT_EQ(result_of(call("from_unixtime", {lit(0), lit("yyyy HH")}), in("America/New_York")),
+  EXPECT_EQ(result_text(call("from_unixtime", {lit(0), lit("yyyy HH")}), in("America/New_York")),
             "'1969 19'");
 }
 
 TEST(Names, AreShort) {
-  EXPECT_EQ(result_of(call("dayname", {time("2024-02-29")})), "'Thu'");
-  EXPECT_EQ(result_of(call("monthname", {time("2024-02-29")})), "'Feb'");
+  EXPECT_EQ(result_text(call("dayname", {time("2024-02-29")})), "'Thu'");
+  EXPECT_EQ(result_text(call("monthname", {time("2024-02-29")})), "'Feb'");
 }
 
 }  // namespace
