@@ -282,25 +282,5 @@ TEST_F(JobTest, EndsAtOnceAtASecondSignal) {
   EXPECT_EQ(code, 128 + SIGTERM);
 }
 
-TEST_F(JobTest, RunsTheSameFromCpp) {
-  // examples/enrich names its topics itself.
-  for (const char* topic : {"clicks", "enriched"})
-    ASSERT_TRUE(probe_->create_topic(topic, 1).has_value());
-  EngineProcess example({broker().bootstrap_servers(), "users.csv", "chk-cpp"}, folder_, {},
-                        "millrace_enrich");
-  ASSERT_TRUE(example.await_line("ready; press Enter")) << example.said();
-  for (const char* event : {"purchase", "view"})
-    ASSERT_TRUE(probe_->write("clicks", {"k", click(2, 3, event), {}, 0}).has_value());
-  ASSERT_TRUE(probe_->flush().has_value());
-  enriched_ = "enriched";
-  const std::vector<KafkaProbeRecord> out = await_output(1);
-  example.close_input();
-  EXPECT_EQ(example.wait(), 0) << example.said();
-  ASSERT_EQ(out.size(), 1U);
-  EXPECT_EQ(
-      out[0].value,
-      R"({"seq":2,"user_id":3,"event_type":"view","price":1.5,"country":"Côte d'Ivoire","tier":2})");
-}
-
 }  // namespace
 }  // namespace millrace::support
