@@ -77,6 +77,22 @@ void Column::resize(std::size_t rows) {
   for (Column& each : children_) each.resize(holds_lists ? 0 : rows);
 }
 
+void Column::restore(std::size_t rows) {
+  MILLRACE_DEBUG_ASSERT(rows <= capacity_);
+  size_ = rows;
+  if (children_.empty()) [[likely]]
+    return;
+  for (Column& each : children_) each.restore(is_list(kind()) ? elements_end() : rows);
+}
+
+/// Behind the last element of a list, elements lying in the order of their rows.
+std::size_t Column::elements_end() const {
+  const auto entries = values<ListEntry>();
+  const auto last = std::find_if(entries.rbegin(), entries.rend(),
+                                 [](const ListEntry& entry) { return entry.length != 0; });
+  return last == entries.rend() ? 0 : last->offset + last->length;
+}
+
 void Column::reserve(std::size_t rows) {
   const std::size_t step = capacity_ == 0 && rows <= kFirstCapacity ? kFirstCapacity
                            : rows <= kSecondCapacity                ? kSecondCapacity

@@ -50,8 +50,8 @@ class EvaluationNode {
   friend class LazyCall;
 
   const Column& literal(std::size_t rows);
-  const Column& nested_literal(std::size_t rows);
   void fill_literal(std::size_t rows);
+  void settle();
   void call(EvaluationFrame& frame, const RowSet* active, Column& result);
   void call_kernel(EvaluationFrame& frame, const RowSet* active, Column& result);
   static void merge_nulls(const Column& argument, Column& result);
@@ -72,9 +72,20 @@ EvaluationNode::EvaluationNode(const BoundExpr& expression)
     children_.push_back(std::make_unique<EvaluationNode>(child));
     can_fail_ = can_fail_ || children_.back()->can_fail_;
   }
-  if (expression.kind == BoundExpr::Kind::kCall)
-    can_fail_ = can_fail_ || (expression.function->can_fail && expression.mode == ErrorMode::kFail);
   arguments_.resize(children_.size());
+  if (expression.kind != BoundExpr::Kind::kCall) return;
+  can_fail_ = can_fail_ || (expression.function->can_fail && expression.mode == ErrorMode::kFail);
+  if (expression.function->settle != nullptr) settle();
+}
+
+void EvaluationNode::settle() {
+  std::vector<const Value*> literals;
+  std::vector<DataType> types;
+  for (const BoundExpr& child : expression_.children) {
+    literals.push_back(child.kind == BoundExpr::Kind::kLiteral ? &child.literal : nullptr);
+    types.push_back(child.type);
+  }
+  expression_.function->settle({literals, types, expression_.type}, state_);
 }
 
 void EvaluationNode::evaluate_into(Column& target, EvaluationFrame& frame, const RowSet* active) {
@@ -86,36 +97,16 @@ void EvaluationNode::evaluate_into(Column& target, EvaluationFrame& frame, const
 }
 
 const Column& EvaluationNode::literal(std::size_t rows) {
-  if (expression_.type.is_nested()) return nested_literal(rows);
   if (rows > filled_rows_) [[unlikely]]
-    fill_literal(std::max(rows, std::min(filled_rows_ * 2 + 1, kBatchRowsMax)));
-  result_.resize(rows);  // keeps the values
-  if (expression_.literal.is_null()) result_.set_all_null();
-  return result_;
-}
-
-/// Every row the same: resizing a nested column forgets what it held.
-const Column& EvaluationNode::nested_literal(std::size_t rows) {
-  result_.resize(0);
-  for (std::size_t row = 0; row < rows; ++row) append_value(result_, expression_.literal);
+    fill_literal(std::max(rows, std::min(filled_rows_ * 2 + 1, std::max(rows, kBatchRowsMax))));
+  result_.restore(rows);
   return result_;
 }
 
 void EvaluationNode::fill_literal(std::size_t rows) {
-  result_.resize(rows);
+  result_.resize(0);
+  for (std::size_t row = 0; row < rows; ++row) append_value(result_, expression_.literal);
   filled_rows_ = rows;
-  std::visit(
-      [this]<typename T>(const T& value) {
-        if constexpr (std::is_same_v<T, std::string>) {
-          std::ranges::fill(result_.values<std::string_view>(), std::string_view(value));
-        } else if constexpr (std::is_same_v<T, bool>) {
-          std::ranges::fill(result_.values<std::uint8_t>(), static_cast<std::uint8_t>(value));
-        } else if constexpr (!std::is_same_v<T, std::monostate> &&
-                             !std::is_same_v<T, std::vector<Value>>) {
-          std::ranges::fill(result_.values<T>(), value);
-        }
-      },
-      expression_.literal.data);
 }
 
 void EvaluationNode::call(EvaluationFrame& frame, const RowSet* active, Column& result) {

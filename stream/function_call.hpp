@@ -3,6 +3,7 @@
 #include "millrace/arena.hpp"
 #include "millrace/clock.hpp"
 #include "millrace/column.hpp"
+#include "millrace/value.hpp"
 
 #include "stream/evaluation_settings.hpp"
 
@@ -113,8 +114,9 @@ struct CallState {
   virtual ~CallState() = default;
 };
 
-/// The place of a call's state, made by the kernel when first asked for. Owned by the call's node
-/// in the evaluator, so that one thread sees it. A kernel always asks for the same State.
+/// The place of a call's state, made when first asked for: by the function's `settle`, else by its
+/// kernel. Owned by the call's node in the evaluator, so that one thread sees it. A function always
+/// asks for the same State.
 class CallMemory {
  public:
   template <std::derived_from<CallState> State>
@@ -127,6 +129,17 @@ class CallMemory {
  private:
   std::unique_ptr<CallState> state_;
 };
+
+/// What is known of a call before its first batch.
+struct PlannedCall {
+  std::span<const Value* const> literals;  ///< by argument; null pointers for those that are none
+  std::span<const DataType> arguments;
+  const DataType& result;
+};
+
+/// Makes the state of a call out of its literals when the plan is built, so that no batch, empty or
+/// not, decides what they are. Literals have been checked; one can be a null.
+using Settle = void (*)(const PlannedCall&, CallMemory&);
 
 /// One call of a kernel: a whole column at a time, every row, active or not.
 struct KernelCall {

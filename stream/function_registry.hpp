@@ -32,6 +32,7 @@ struct FunctionOverload {
   std::string signature;  ///< how messages show one with a rule: "coalesce(value, ...)"
 
   LiteralCheck check_literals = nullptr;
+  Settle settle = nullptr;  ///< null: the call's state needs no literals
 
   Kernel kernel = nullptr;  ///< one of these two is set
   LazyKernel lazy = nullptr;

@@ -79,10 +79,10 @@ Status check_options(std::span<const Value* const> literals) {
   return {};
 }
 
-/// The options of a call, checked when it was planned.
-JsonOptions options_of(KernelCall& call, std::size_t place) {
-  if (call.arguments.size() <= place || call.rows == 0) return {};
-  return read_options(value_of(*call.arguments[place], 0), place == 2).value_or(JsonOptions{});
+/// The options of a call, which have been checked.
+JsonOptions options_of(const PlannedCall& call, std::size_t place) {
+  if (call.literals.size() <= place || call.literals[place] == nullptr) return {};
+  return read_options(*call.literals[place], place == 2).value_or(JsonOptions{});
 }
 
 const DataType& options_type() {
@@ -100,22 +100,18 @@ bool is_options(const Argument& argument) {
 struct FromJson : CallState {
   JsonFiller filler;
   JsonOptions options;
-  bool is_ready = false;
   std::optional<std::size_t> corrupt_field;
-
-  void prepare(KernelCall& call) {
-    if (!is_ready) {
-      options = options_of(call, 2);
-      const auto& fields = call.result.type().fields();
-      for (std::size_t i = 0; i < fields.size(); ++i) {
-        if (fields[i].name == options.corrupt_column && fields[i].type.is(TypeKind::kString))
-          corrupt_field = i;
-      }
-      is_ready = true;
-    }
-    filler.begin(call.arena, *call.settings.zone);
-  }
 };
+
+void settle_from_json(const PlannedCall& call, CallMemory& memory) {
+  auto& state = memory.get<FromJson>();
+  state.options = options_of(call, 2);
+  const auto& fields = call.result.fields();
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (fields[i].name == state.options.corrupt_column && fields[i].type.is(TypeKind::kString))
+      state.corrupt_field = i;
+  }
+}
 
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
@@ -138,7 +134,7 @@ void finish_struct(FromJson& state, KernelCall& call, std::size_t row,
 void read_json(KernelCall& call) {
   using enum JsonFiller::Outcome;
   auto& state = call.state.get<FromJson>();
-  state.prepare(call);
+  state.filler.begin(call.arena, *call.settings.zone);
   each_present(call, [&](std::size_t row) {
     const std::string_view text = call.arguments[0]->text(row);
     if (is_blank(text)) return call.result.set_null(row);
@@ -182,6 +178,7 @@ void add_from_json(FunctionRegistry& registry) {
       "columnNameOfCorruptRecord (a field of the schema that gets such texts; _corrupt_record). "
       "Single quotes are taken for double ones, and what follows the first value is not read.");
   overload.check_literals = check_options<true>;
+  overload.settle = settle_from_json;
   registry.add(failing(with_nulls(overload,
                                   "the text is null or blank, or holds no array or map "
                                   "where the schema is one"),
@@ -194,15 +191,14 @@ void add_from_json(FunctionRegistry& registry) {
 struct ToJson : CallState {
   JsonWriter writer;
   JsonOptions options;
-  bool is_ready = false;
 };
+
+void settle_to_json(const PlannedCall& call, CallMemory& memory) {
+  memory.get<ToJson>().options = options_of(call, 1);
+}
 
 void write_json(KernelCall& call) {
   auto& state = call.state.get<ToJson>();
-  if (!state.is_ready && call.rows != 0) {
-    state.options = options_of(call, 1);
-    state.is_ready = true;
-  }
   const JsonWriter::Settings settings{call.settings.zone, state.options.keeps_null_fields};
   const auto result = call.result.values<std::string_view>();
   each_present(call, [&](std::size_t row) {
@@ -227,6 +223,7 @@ void add_to_json(FunctionRegistry& registry) {
       "that are null are left out. Timestamps have milliseconds and the offset of the session's "
       "time zone. Options, a map literal: ignoreNullFields ('false' keeps null fields).");
   overload.check_literals = check_options<false>;
+  overload.settle = settle_to_json;
   registry.add(overload);
 }
 

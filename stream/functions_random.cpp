@@ -4,8 +4,8 @@
 #include <random>
 
 // Values drawn at random: none of these is reproducible. Each call has a generator of its own,
-// seeded by the system or by the argument; one with an argument begins anew with each start and
-// each task.
+// seeded by the system or by a literal; one with a literal begins anew with each start and each
+// task.
 
 namespace millrace::stream {
 
@@ -13,17 +13,7 @@ namespace {
 
 class Generator : public CallState {
  public:
-  /// Seeds it, the first time only.
-  void seed_by_system() {
-    if (is_seeded_) [[likely]]
-      return;
-    std::random_device device;
-    seed(std::uint64_t{device()} << 32 | device());
-  }
-  void seed_by(std::int64_t number) {
-    if (!is_seeded_) [[unlikely]]
-      seed(static_cast<std::uint64_t>(number));
-  }
+  void seed(std::uint64_t number) { engine_.seed(number); }
 
   std::uint64_t bits() { return engine_(); }
   /// From 0 to below 1.
@@ -32,29 +22,24 @@ class Generator : public CallState {
   double normal() { return normal_(engine_); }
 
  private:
-  void seed(std::uint64_t number) {
-    engine_.seed(number);
-    is_seeded_ = true;
-  }
-
-  bool is_seeded_ = false;
   std::mt19937_64 engine_;
   std::normal_distribution<double> normal_;
 };
 
-Generator& generator_of(KernelCall& call) {
-  auto& generator = call.state.get<Generator>();
-  const bool has_seed = !call.arguments.empty() && call.rows > 0 && !call.arguments[0]->is_null(0);
-  if (has_seed)
-    generator.seed_by(call.arguments[0]->value<std::int64_t>(0));
-  else
-    generator.seed_by_system();
-  return generator;
+void seed_by_system(const PlannedCall&, CallMemory& memory) {
+  std::random_device device;
+  memory.get<Generator>().seed(std::uint64_t{device()} << 32 | device());
+}
+
+/// A null is the seed 0.
+void seed_by_literal(const PlannedCall& call, CallMemory& memory) {
+  const auto* number = std::get_if<std::int64_t>(&call.literals[0]->data);
+  memory.get<Generator>().seed(number == nullptr ? 0 : static_cast<std::uint64_t>(*number));
 }
 
 template <double (Generator::*kDraw)()>
 void draw(KernelCall& call) {
-  Generator& generator = generator_of(call);
+  auto& generator = call.state.get<Generator>();
   for (double& value : call.result.values<double>()) value = (generator.*kDraw)();
 }
 
@@ -72,7 +57,7 @@ void write_uuid(std::uint64_t high, std::uint64_t low, char* out) {
 
 void draw_uuids(KernelCall& call) {
   constexpr std::size_t kSize = 36;
-  Generator& generator = generator_of(call);
+  auto& generator = call.state.get<Generator>();
   char* text = call.arena.allocate(kSize * call.rows);
   for (std::string_view& value : call.result.values<std::string_view>()) {
     const std::uint64_t high = generator.bits();
@@ -82,13 +67,34 @@ void draw_uuids(KernelCall& call) {
   }
 }
 
-void add_drawn(FunctionRegistry& registry, const char* name, std::vector<DataType> arguments,
-               DataType result, Kernel kernel, const char* description) {
-  FunctionOverload drawn =
-      plain_function(name, std::move(arguments), std::move(result), kernel, description);
+FunctionOverload drawn_function(const char* name, DataType result, Kernel kernel,
+                                const char* description) {
+  FunctionOverload drawn = plain_function(name, {}, std::move(result), kernel, description);
+  drawn.settle = seed_by_system;
   drawn.is_reproducible = false;
   drawn.is_strict = false;
   drawn.nulls = "never";
+  return drawn;
+}
+
+/// The seed belongs to the call, not to a row.
+std::optional<SettledTypes> seed_types(std::span<const Argument> arguments) {
+  if (arguments.size() != 1 || !arguments[0].is_literal) return std::nullopt;
+  const DataType& type = arguments[0].type;
+  const bool is_seed =
+      type.is(TypeKind::kInt32) || type.is(TypeKind::kInt64) || type.is(TypeKind::kNull);
+  if (!is_seed) return std::nullopt;
+  return SettledTypes{{TypeKind::kInt64}, TypeKind::kDouble};
+}
+
+/// Adds the form without a seed, and the one with it.
+void add_drawn_double(FunctionRegistry& registry, const char* name, Kernel kernel,
+                      const char* description) {
+  FunctionOverload drawn = drawn_function(name, TypeKind::kDouble, kernel, description);
+  registry.add(drawn);
+  drawn.rule = seed_types;
+  drawn.signature = std::string(name) + "(bigint), a literal";
+  drawn.settle = seed_by_literal;
   registry.add(std::move(drawn));
 }
 
@@ -96,16 +102,14 @@ void add_drawn(FunctionRegistry& registry, const char* name, std::vector<DataTyp
 
 void add_random_functions(FunctionRegistry& registry) {
   using enum TypeKind;
-  constexpr const char* kFraction =
-      "A number from 0 to below 1, every one as likely; the seed says where the sequence begins.";
-  add_drawn(registry, "rand", {}, kDouble, draw<&Generator::fraction>, kFraction);
-  add_drawn(registry, "rand", {kInt64}, kDouble, draw<&Generator::fraction>, kFraction);
+  add_drawn_double(registry, "rand", draw<&Generator::fraction>,
+                   "A number from 0 to below 1, every one as likely; the seed says where the "
+                   "sequence begins, a null being 0.");
   registry.add_alias("random", "rand");
-  constexpr const char* kNormal = "A number of the normal distribution around 0 with deviation 1.";
-  add_drawn(registry, "randn", {}, kDouble, draw<&Generator::normal>, kNormal);
-  add_drawn(registry, "randn", {kInt64}, kDouble, draw<&Generator::normal>, kNormal);
-  add_drawn(registry, "uuid", {}, kString, draw_uuids,
-            "A random UUID (version 4), as text of 36 characters.");
+  add_drawn_double(registry, "randn", draw<&Generator::normal>,
+                   "A number of the normal distribution around 0 with deviation 1.");
+  registry.add(drawn_function("uuid", kString, draw_uuids,
+                              "A random UUID (version 4), as text of 36 characters."));
 }
 
 }  // namespace millrace::stream

@@ -18,8 +18,7 @@ using Patterns = PatternCache<RegularExpression>;
 
 /// The compiled pattern; null, and the row fails, if it is none.
 RegularExpression* compiled(Row& row, Patterns& patterns, std::string_view pattern) {
-  auto& result = patterns.find(
-      pattern, [](std::string_view text) { return RegularExpression::compile(text); });
+  auto& result = patterns.find(pattern, RegularExpression::compile);
   if (result) [[likely]]
     return &*result;
   row.raise([&] { return result.error().message; });
@@ -106,6 +105,12 @@ struct Replacing : CallState {
   Patterns patterns;
   std::string result;
 };
+
+void settle_replacing(const PlannedCall& call, CallMemory& memory) {
+  auto& state = memory.get<Replacing>();
+  if (const std::string* pattern = literal_text(call, 1))
+    (void)state.patterns.find(*pattern, RegularExpression::compile);
+}
 
 /// A replacement as Java writes it: $1, ${name}, and \$ for a dollar.
 class Replacement {
@@ -310,6 +315,16 @@ FunctionOverload of_pattern(const char* name, std::vector<DataType> more, DataTy
       failing(text_function(name, std::move(arguments), std::move(result), kernel, description),
               kBadPattern);
   overload.check_literals = check_pattern;
+  overload.settle = settle_pattern<RegularExpression, RegularExpression::compile, 1>;
+  return overload;
+}
+
+FunctionOverload replacing(std::vector<DataType> more, Kernel kernel, const char* description,
+                           const char* errors) {
+  FunctionOverload overload =
+      failing(of_pattern("regexp_replace", std::move(more), TypeKind::kString, kernel, description),
+              errors);
+  overload.settle = settle_replacing;
   return overload;
 }
 
@@ -360,11 +375,8 @@ void add_replacing(FunctionRegistry& registry) {
   constexpr const char* kErrors =
       "the pattern is none, the replacement names a group that is not there, the position is "
       "below 1, or the result would be longer than 64 MiB";
-  registry.add(failing(
-      of_pattern("regexp_replace", {kString}, kString, each_row<replace>, kReplace), kErrors));
-  registry.add(failing(
-      of_pattern("regexp_replace", {kString, kInt32}, kString, each_row<replace_from>, kReplace),
-      kErrors));
+  registry.add(replacing({kString}, each_row<replace>, kReplace, kErrors));
+  registry.add(replacing({kString, kInt32}, each_row<replace_from>, kReplace, kErrors));
   constexpr const char* kSplit =
       "The parts of the text between matches, at most so many of them if a limit above 0 is given; "
       "by an empty pattern, its characters.";

@@ -84,13 +84,8 @@ class LikeCache : public PatternCache<LikePattern> {
   char32_t escape = '\\';  ///< of the patterns at hand: of the literal, hence one for all rows
 };
 
-bool match_like(Row& row, LikeCache& cache, std::string_view text, std::string_view pattern) {
-  const auto& like = cache.find(
-      pattern, [&](std::string_view source) { return LikePattern::parse(source, cache.escape); });
-  if (like) [[likely]]
-    return like->matches(text);
-  row.raise([&] { return like.error().message; });
-  return false;
+Result<LikePattern> compile_like(std::string_view source, char32_t escape) {
+  return LikePattern::parse(source, escape);
 }
 
 std::string lower_case(std::string_view text) {
@@ -99,10 +94,35 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
+Result<LikePattern> compile_ilike(std::string_view source, char32_t escape) {
+  return LikePattern::parse(lower_case(source), escape);
+}
+
+/// Literals, if both are.
+template <auto kCompile>
+void settle_like(const PlannedCall& call, CallMemory& memory) {
+  auto& cache = memory.get<LikeCache>();
+  const std::string* pattern = literal_text(call, 1);
+  const bool has_escape = call.literals.size() == 3;
+  const std::string* escape = has_escape ? literal_text(call, 2) : nullptr;
+  if (pattern == nullptr || (has_escape && (escape == nullptr || !is_one_character(*escape))))
+    return;
+  if (has_escape) cache.escape = first_character(*escape);
+  (void)cache.find(*pattern, [&](std::string_view text) { return kCompile(text, cache.escape); });
+}
+
+bool match_like(Row& row, LikeCache& cache, std::string_view text, std::string_view pattern) {
+  const auto& like = cache.find(
+      pattern, [&](std::string_view source) { return compile_like(source, cache.escape); });
+  if (like) [[likely]]
+    return like->matches(text);
+  row.raise([&] { return like.error().message; });
+  return false;
+}
+
 bool match_ilike(Row& row, LikeCache& cache, std::string_view text, std::string_view pattern) {
-  const auto& like = cache.find(pattern, [&](std::string_view source) {
-    return LikePattern::parse(lower_case(source), cache.escape);
-  });
+  const auto& like = cache.find(
+      pattern, [&](std::string_view source) { return compile_ilike(source, cache.escape); });
   if (!like) {
     row.raise([&] { return like.error().message; });
     return false;
@@ -217,6 +237,13 @@ class Translation : public CallState {
   std::array<char32_t, 128> ascii_{};
   std::unordered_map<char32_t, char32_t> others_;
 };
+
+void settle_translation(const PlannedCall& call, CallMemory& memory) {
+  auto& translation = memory.get<Translation>();
+  const std::string* from = literal_text(call, 1);
+  const std::string* to = literal_text(call, 2);
+  if (from != nullptr && to != nullptr) translation.prepare(*from, *to);
+}
 
 std::string_view translate(Row& row, std::string_view text, std::string_view from,
                            std::string_view to) {
@@ -342,12 +369,13 @@ Status check_pattern(std::span<const Value* const> literals) {
 
 void add_like(FunctionRegistry& registry) {
   using enum TypeKind;
-  const auto checked = [](FunctionOverload overload) {
-    overload.check_literals = check_pattern;
-    return overload;
-  };
-  const auto add = [&](const char* name, Kernel kernel, Kernel with_escape,
+  const auto add = [&](const char* name, Kernel kernel, Kernel with_escape, Settle settle,
                        const char* description) {
+    const auto checked = [settle](FunctionOverload overload) {
+      overload.check_literals = check_pattern;
+      overload.settle = settle;
+      return overload;
+    };
     constexpr const char* kErrors =
         "the escape stands before another character than %, _ and itself, or is not one character";
     registry.add(checked(
@@ -357,10 +385,11 @@ void add_like(FunctionRegistry& registry) {
         kErrors)));
   };
   add("like", each_row<like<match_like>>, each_row<like_with_escape<match_like>>,
+      settle_like<compile_like>,
       "Whether the whole text is like the pattern: % is any text, _ any character; the escape "
       "(the third argument, else a backslash) makes the next of these stand for itself.");
   add("ilike", each_row<like<match_ilike>>, each_row<like_with_escape<match_ilike>>,
-      "The same as like, large and small letters being equal.");
+      settle_like<compile_ilike>, "The same as like, large and small letters being equal.");
 }
 
 void add_replacing(FunctionRegistry& registry) {
@@ -372,10 +401,12 @@ void add_replacing(FunctionRegistry& registry) {
               "the result would be longer than 64 MiB"));
   registry.add(text_function("replace", {kString, kString}, kString, each_row<remove>,
                              "The text without the occurrences of the second."));
-  registry.add(text_function(
+  FunctionOverload translating = text_function(
       "translate", {kString, kString, kString}, kString, each_row<translate>,
       "The text with each character of the second replaced by the one at the same place of the "
-      "third; those without a counterpart are removed."));
+      "third; those without a counterpart are removed.");
+  translating.settle = settle_translation;
+  registry.add(translating);
 }
 
 }  // namespace

@@ -100,14 +100,20 @@ std::optional<std::size_t> find_field(const DataType& structure, std::string_vie
   return found;
 }
 
-std::size_t field_number(KernelCall& call, const DataType& structure) {
-  return *find_field(structure, call.arguments[1]->text(0));
+struct FieldNumber : CallState {
+  std::size_t value = 0;
+};
+
+void settle_field(const PlannedCall& call, CallMemory& memory) {
+  const DataType& type = call.arguments[0];
+  const DataType& structure = type.is(TypeKind::kStruct) ? type : element_type(type);
+  memory.get<FieldNumber>().value =
+      *find_field(structure, std::get<std::string>(call.literals[1]->data));
 }
 
 void take_field(KernelCall& call) {
-  if (call.rows == 0) return;
   const Column& structs = *call.arguments[0];
-  const Column& field = structs.child(field_number(call, structs.type()));
+  const Column& field = structs.child(call.state.get<FieldNumber>().value);
   call.result.copy_from(field);
   if (!structs.may_have_nulls()) return;
   for (std::size_t row = 0; row < call.rows; ++row) {
@@ -116,9 +122,7 @@ void take_field(KernelCall& call) {
 }
 
 void take_field_across(KernelCall& call) {
-  if (call.rows == 0) return;
-  const Column& structs = call.arguments[0]->child(0);
-  const Column& field = structs.child(field_number(call, structs.type()));
+  const Column& field = call.arguments[0]->child(0).child(call.state.get<FieldNumber>().value);
   each_made_list(call, [&](std::size_t row, ListWriter& list) {
     const ListView source(*call.arguments[0], row);
     for (std::size_t i = 0; i < source.size(); ++i) {
@@ -153,11 +157,16 @@ std::optional<SettledTypes> field_across_types(std::span<const Argument> argumen
 }
 
 void add_fields(FunctionRegistry& registry) {
-  registry.add(list_function("field", "field(struct, name)", field_types, take_field,
-                             "The field of that name, which is a literal."));
-  registry.add(list_function("field", "field(array<struct>, name)", field_across_types,
-                             take_field_across,
-                             "The field of that name of every element; null of a null."));
+  FunctionOverload of_struct =
+      list_function("field", "field(struct, name)", field_types, take_field,
+                    "The field of that name, which is a literal.");
+  of_struct.settle = settle_field;
+  registry.add(of_struct);
+  FunctionOverload across =
+      list_function("field", "field(array<struct>, name)", field_across_types, take_field_across,
+                    "The field of that name of every element; null of a null.");
+  across.settle = settle_field;
+  registry.add(across);
 }
 
 // --- arrays side by side

@@ -25,9 +25,21 @@ std::int64_t truncate(Row& row, std::string_view name, std::int64_t time) {
 
 // --- zones ---------------------------------------------------------------------------------------
 
+using Zones = PatternCache<const TimeZone*>;
+
+/// Loads the zones that are literals.
+template <std::size_t... kArguments>
+void settle_zones(const PlannedCall& call, CallMemory& memory) {
+  auto& zones = memory.get<Zones>();
+  for (const std::size_t argument : {kArguments...}) {
+    if (const std::string* name = literal_text(call, argument))
+      (void)zones.find(*name, TimeZone::find);
+  }
+}
+
 /// The zone of that name; null, and the row fails, if there is none.
 const TimeZone* zone_called(Row& row, std::string_view name) {
-  const auto& zone = row.state<PatternCache<const TimeZone*>>().find(name, TimeZone::find);
+  const auto& zone = row.state<Zones>().find(name, TimeZone::find);
   if (zone) return *zone;
   row.raise([&] { return zone.error().message; });
   return nullptr;
@@ -152,27 +164,31 @@ std::int64_t count_units(Row& row, std::string_view name, std::int64_t begin, st
 
 constexpr const char* kNoZone = "there is no such time zone";
 
+/// A function from time to time; its arguments of these numbers are names of zones.
+template <std::size_t... kArguments>
+FunctionOverload of_zones(const char* name, std::vector<DataType> arguments, Kernel kernel,
+                          const char* description) {
+  FunctionOverload overload =
+      failing(plain_function(name, std::move(arguments), TypeKind::kTimestamp, kernel, description),
+              kNoZone);
+  overload.settle = settle_zones<kArguments...>;
+  return overload;
+}
+
 void add_zones(FunctionRegistry& registry) {
   using enum TypeKind;
-  registry.add(failing(
-      plain_function("from_utc_timestamp", {kTimestamp, kString}, kTimestamp, each_row<from_utc>,
-                     "The time moved as a clock of the zone is from UTC: what "
-                     "that clock shows, as UTC."),
-      kNoZone));
-  registry.add(failing(
-      plain_function("to_utc_timestamp", {kTimestamp, kString}, kTimestamp, each_row<to_utc>,
-                     "The other way round: the UTC time taken as what a clock of "
-                     "the zone shows."),
-      kNoZone));
-  registry.add(failing(plain_function("convert_timezone", {kString, kString, kTimestamp},
-                                      kTimestamp, each_row<convert_zone>,
-                                      "What clocks of the second zone show when those of the first "
-                                      "show the time; both as shown in the session's zone."),
-                       kNoZone));
-  registry.add(
-      failing(plain_function("convert_timezone", {kString, kTimestamp}, kTimestamp,
-                             each_row<convert_to_zone>, "The same from the session's time zone."),
-              kNoZone));
+  registry.add(of_zones<1>("from_utc_timestamp", {kTimestamp, kString}, each_row<from_utc>,
+                           "The time moved as a clock of the zone is from UTC: what that clock "
+                           "shows, as UTC."));
+  registry.add(of_zones<1>("to_utc_timestamp", {kTimestamp, kString}, each_row<to_utc>,
+                           "The other way round: the UTC time taken as what a clock of the zone "
+                           "shows."));
+  registry.add(of_zones<0, 1>("convert_timezone", {kString, kString, kTimestamp},
+                              each_row<convert_zone>,
+                              "What clocks of the second zone show when those of the first show "
+                              "the time; both as shown in the session's zone."));
+  registry.add(of_zones<0>("convert_timezone", {kString, kTimestamp}, each_row<convert_to_zone>,
+                           "The same from the session's time zone."));
   registry.add(plain_function("current_timezone", {}, kString, each_row<zone_name>,
                               "The name of the session's time zone."));
 }
@@ -186,10 +202,12 @@ void add_making(FunctionRegistry& registry) {
                      "The time of year, month, day, hour, minute and second (with a fraction; 60 "
                      "is the next minute) in the session's time zone."),
       "there is no such time"));
-  registry.add(failing(
+  FunctionOverload zoned = failing(
       plain_function("make_timestamp", {kInt32, kInt32, kInt32, kInt32, kInt32, seconds, kString},
                      kTimestamp, each_row<make_zoned_time>, "The same in the time zone named."),
-      "there is no such time or no such time zone"));
+      "there is no such time or no such time zone");
+  zoned.settle = settle_zones<6>;
+  registry.add(zoned);
   registry.add_try_form("try_make_timestamp", "make_timestamp");
 }
 

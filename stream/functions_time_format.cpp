@@ -123,6 +123,7 @@ FunctionOverload writing(const char* name, TypeKind argument, Kernel kernel,
       plain_function(name, {argument, TypeKind::kString}, TypeKind::kString, kernel, description),
       "the pattern is none, or the time is out of range");
   overload.check_literals = check_pattern<TimePattern::for_writing>;
+  overload.settle = settle_pattern<TimePattern, TimePattern::for_writing, 1>;
   return overload;
 }
 
@@ -132,6 +133,7 @@ FunctionOverload reading(const char* name, TypeKind result, Kernel kernel,
       plain_function(name, {TypeKind::kString, TypeKind::kString}, result, kernel, description),
       kNotRead);
   overload.check_literals = check_pattern<TimePattern::for_reading>;
+  overload.settle = settle_pattern<TimePattern, TimePattern::for_reading, 1>;
   return overload;
 }
 

@@ -124,13 +124,12 @@ struct PartKernel : CallState {
 };
 
 template <Kernel NamedPart::*kKernel>
+void settle_part(const PlannedCall& call, CallMemory& memory) {
+  const NamedPart* part = find_part(std::get<std::string>(call.literals[0]->data), kKernel);
+  memory.get<PartKernel>().kernel = part->*kKernel;
+}
+
 void run_part(KernelCall& call) {
-  if (call.rows == 0) return;
-  auto& known = call.state.get<PartKernel>();
-  if (known.kernel == nullptr) [[unlikely]] {
-    const NamedPart* part = find_part(call.arguments[0]->text(0), kKernel);
-    known.kernel = part->*kKernel;
-  }
   KernelCall of_value{call.arguments.subspan(1),
                       call.result,
                       call.rows,
@@ -139,15 +138,15 @@ void run_part(KernelCall& call) {
                       call.settings,
                       call.state,
                       call.ingest};
-  known.kernel(of_value);
+  call.state.get<PartKernel>().kernel(of_value);
 }
 
 template <TypeKind kKind, Kernel NamedPart::*kKernel>
 void add_named_part(FunctionRegistry& registry, const char* name, const char* signature,
                     const char* description) {
-  FunctionOverload overload =
-      plain_function(name, {}, TypeKind::kInt32, run_part<kKernel>, description);
+  FunctionOverload overload = plain_function(name, {}, TypeKind::kInt32, run_part, description);
   overload.rule = part_types<kKind, kKernel>;
+  overload.settle = settle_part<kKernel>;
   overload.signature = signature;
   registry.add(std::move(overload));
 }

@@ -11,8 +11,9 @@
 
 namespace millrace::stream {
 
-/// The patterns that a call met last, compiled. A literal is compiled once; of patterns that come
-/// from a column the newest few are kept, so that jobs with a handful of them compile no more.
+/// The patterns that a call met last, compiled. A literal is compiled once, with the plan
+/// (`settle_pattern`); of patterns that come from a column the newest few are kept, so that jobs
+/// with a handful of them compile no more.
 template <typename Pattern>
 class PatternCache : public CallState {
  public:
@@ -59,5 +60,19 @@ class PatternCache : public CallState {
   std::size_t last_ = 0;
   std::size_t oldest_ = 0;
 };
+
+/// The text that an argument is, if it is a literal that is one.
+inline const std::string* literal_text(const PlannedCall& call, std::size_t argument) {
+  const Value* literal = call.literals[argument];
+  return literal == nullptr ? nullptr : std::get_if<std::string>(&literal->data);
+}
+
+/// A `Settle` for calls whose state is a cache of patterns: compiles the argument if it is a
+/// literal.
+template <typename Pattern, auto kCompile, std::size_t kArgument>
+void settle_pattern(const PlannedCall& call, CallMemory& memory) {
+  auto& patterns = memory.get<PatternCache<Pattern>>();
+  if (const std::string* text = literal_text(call, kArgument)) (void)patterns.find(*text, kCompile);
+}
 
 }  // namespace millrace::stream

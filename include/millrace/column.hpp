@@ -53,6 +53,9 @@ class Column {
   /// Sets the number of rows; every row becomes present with an unspecified value; children of a
   /// struct follow; of arrays and maps every row and the children become empty.
   void resize(std::size_t rows);
+  /// Sets the number of rows to at most as many as were appended since the last `resize(0)`: they
+  /// are as they were then. For a column that is filled once and shown in several sizes.
+  void restore(std::size_t rows);
 
   /// The value buffer; T must be the kind's C++ type.
   template <typename T>
@@ -121,6 +124,7 @@ class Column {
  private:
   void grow_by_one();
   void reserve(std::size_t rows);
+  [[nodiscard]] std::size_t elements_end() const;
   void copy_elements(std::size_t row, const Column& source, std::size_t source_row);
   void gather_elements(const Column& source);
 

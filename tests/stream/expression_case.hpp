@@ -78,6 +78,21 @@ class ExpressionCase {
 
 using Texts = std::vector<std::string>;
 
+/// What an expression gives for the last of some batches that go through one evaluator.
+inline Texts values_after(const Expr& expression, const std::vector<ExpressionCase*>& batches) {
+  auto bound = batches[0]->bound(expression);
+  if (!bound) return {bound.error().message};
+  ExpressionEvaluator evaluator(std::move(*bound));
+  EvaluationContext context;
+  Texts texts;
+  for (ExpressionCase* each : batches) {
+    context.begin(each->batch().rows());
+    const auto column = evaluator.evaluate(each->batch(), context);
+    texts = column ? ExpressionCase::texts(**column) : Texts{column.error().message};
+  }
+  return texts;
+}
+
 /// What an expression over literals gives.
 inline std::string result_of(const Expr& expression, EvaluationSettings settings = {}) {
   ExpressionCase rows;

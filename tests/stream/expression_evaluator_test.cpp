@@ -37,6 +37,23 @@ TEST(ExpressionEvaluator, SelectsOnlyTrueRows) {
   EXPECT_EQ(selected(rows, lit(Value::null(TypeKind::kBoolean)), context), (Rows{}));
 }
 
+TEST(ExpressionEvaluator, ShowsALiteralInAnyNumberOfRows) {
+  const Value words =
+      Value::array(DataType::array(TypeKind::kString),
+                   {Value::array(TypeKind::kString, {Value::string("a"), Value::string("b")}),
+                    Value::null(DataType::array(TypeKind::kString))});
+  const Value record = Value::structure({{"n", Value::int32(7)}, {"words", words}});
+  const std::string text = record.to_string();
+  ExpressionCase none({}, {});
+  ExpressionCase two({}, {{}, {}});
+  ExpressionCase four({}, {{}, {}, {}, {}});
+  EXPECT_EQ(values_after(lit(record), {&none, &four}), (Texts{text, text, text, text}));
+  EXPECT_EQ(values_after(lit(record), {&four, &none, &two}), (Texts{text, text}));
+  EXPECT_EQ(values_after(lit(record), {&two, &four, &two, &four}), (Texts{text, text, text, text}));
+  EXPECT_EQ(values_after(call("size", {lit(words)}), {&four, &two}), (Texts{"2", "2"}));
+  EXPECT_EQ(values_after(lit(Value::null(words.type)), {&four, &two}), (Texts{"null", "null"}));
+}
+
 TEST(ExpressionEvaluator, SelectsNothingFromAnEmptyBatch) {
   ExpressionCase rows({{"x", TypeKind::kInt32}}, {});
   EvaluationContext context;

@@ -108,6 +108,18 @@ TEST(FromJson, FailsFastIfTold) {
             "row 0: a malformed JSON text in from_json(s, 'a INT', map('mode', 'FAILFAST'))");
 }
 
+TEST(FromJson, HasItsOptionsBeforeAnyRow) {
+  ExpressionCase none = texts({});
+  ExpressionCase rows = texts({R"({"a":)"});
+  const Expr strict = call("from_json", {col("s"), lit("a INT"), options("mode", "FAILFAST")});
+  EXPECT_EQ(values_after(strict, {&none, &rows}),
+            (Texts{"row 0: a malformed JSON text in from_json(s, 'a INT', map('mode', "
+                   "'FAILFAST'))"}));
+  const Expr kept = call("from_json", {col("s"), lit("a INT, bad STRING"),
+                                       options("columnNameOfCorruptRecord", "bad")});
+  EXPECT_EQ(values_after(field(kept, "bad"), {&none, &rows}), (Texts{R"('{"a":')"}));
+}
+
 TEST(FromJson, KeepsCorruptTexts) {
   ExpressionCase rows = texts({R"({"a":1})", R"({"a":)", R"({"a":"x"})"});
   const Expr kept = call("from_json", {col("s"), lit("a INT, bad STRING"),

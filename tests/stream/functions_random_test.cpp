@@ -30,6 +30,19 @@ TEST(Random, BeginsWhereTheSeedSays) {
   EXPECT_EQ(drawn(call("randn", {lit(7)}), 5), drawn(call("randn", {lit(7)}), 5));
 }
 
+TEST(Random, HasItsSeedBeforeAnyRow) {
+  ExpressionCase none({{"n", TypeKind::kInt32}}, {});
+  ExpressionCase one({{"n", TypeKind::kInt32}}, {{Value::int32(1)}});
+  EXPECT_EQ(values_after(call("rand", {lit(7)}), {&none, &one}), drawn(call("rand", {lit(7)}), 1));
+  EXPECT_EQ(drawn(call("rand", {lit(Value::null())}), 3), drawn(call("rand", {lit(0)}), 3));
+}
+
+TEST(Random, TakesNoSeedFromRows) {
+  EXPECT_EQ(drawn(call("rand", {col("n")}), 1),
+            (Texts{"function rand does not take (int); it takes: rand(), rand(bigint), a literal; "
+                   "in rand(n)"}));
+}
+
 TEST(Uuid, IsOfVersionFourAndNeverTheSame) {
   const Texts values = drawn(call("uuid", {}), 200);
   EXPECT_EQ(std::set<std::string>(values.begin(), values.end()).size(), 200U);
