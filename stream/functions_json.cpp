@@ -21,6 +21,8 @@ struct JsonOptions {
   bool is_failfast = false;
   bool keeps_null_fields = false;
   std::string corrupt_column = "_corrupt_record";
+  std::optional<TimePattern> timestamp;  ///< how they are written; otherwise as ISO 8601
+  std::optional<TimePattern> date;
 };
 
 std::string lower_case(std::string_view text) {
@@ -44,9 +46,18 @@ Status set_ignored(const std::string& value, JsonOptions& options) {
   return fail(ErrorCode::kInvalidArgument, "ignoreNullFields is true or false, not " + value);
 }
 
+Status set_pattern(const std::string& value, bool is_reading, std::optional<TimePattern>& target) {
+  auto pattern = is_reading ? TimePattern::for_reading(value) : TimePattern::for_writing(value);
+  if (!pattern) return fail(std::move(pattern).error());
+  target = std::move(*pattern);
+  return {};
+}
+
 Status set_option(const std::string& name, const std::string& value, bool is_reading,
                   JsonOptions& options) {
   const std::string key = lower_case(name);
+  if (key == "timestampformat") return set_pattern(value, is_reading, options.timestamp);
+  if (key == "dateformat") return set_pattern(value, is_reading, options.date);
   if (is_reading && key == "mode") return set_mode(value, options);
   if (!is_reading && key == "ignorenullfields") return set_ignored(value, options);
   if (is_reading && key == "columnnameofcorruptrecord") {
@@ -55,7 +66,8 @@ Status set_option(const std::string& name, const std::string& value, bool is_rea
   }
   return fail(ErrorCode::kNotSupported,
               "option " + name + " is not supported; there are: " +
-                  (is_reading ? "mode, columnNameOfCorruptRecord" : "ignoreNullFields"));
+                  (is_reading ? "mode, columnNameOfCorruptRecord" : "ignoreNullFields") +
+                  ", timestampFormat, dateFormat");
 }
 
 Result<JsonOptions> read_options(const Value& map, bool is_reading) {
@@ -83,6 +95,10 @@ Status check_options(std::span<const Value* const> literals) {
 JsonOptions options_of(const PlannedCall& call, std::size_t place) {
   if (call.literals.size() <= place || call.literals[place] == nullptr) return {};
   return read_options(*call.literals[place], place == 2).value_or(JsonOptions{});
+}
+
+const TimePattern* pointer_to(const std::optional<TimePattern>& pattern) {
+  return pattern ? &*pattern : nullptr;
 }
 
 const DataType& options_type() {
@@ -134,7 +150,8 @@ void finish_struct(FromJson& state, KernelCall& call, std::size_t row,
 void read_json(KernelCall& call) {
   using enum JsonFiller::Outcome;
   auto& state = call.state.get<FromJson>();
-  state.filler.begin(call.arena, *call.settings.zone);
+  state.filler.begin(call.arena, *call.settings.zone,
+                     {pointer_to(state.options.timestamp), pointer_to(state.options.date)});
   each_present(call, [&](std::size_t row) {
     const std::string_view text = call.arguments[0]->text(row);
     if (is_blank(text)) return call.result.set_null(row);
@@ -175,7 +192,8 @@ void add_from_json(FunctionRegistry& registry) {
       "array, map or struct, with no bytes in it. A field that is missing or does not fit is null, "
       "and so is every field of a text that is no JSON object; arrays and maps are null as a whole "
       "then. Options, a map literal: mode (PERMISSIVE, or FAILFAST, which fails such rows), "
-      "columnNameOfCorruptRecord (a field of the schema that gets such texts; _corrupt_record). "
+      "columnNameOfCorruptRecord (a field of the schema that gets such texts; _corrupt_record), "
+      "timestampFormat and dateFormat (patterns as date_format's; otherwise ISO 8601). "
       "Single quotes are taken for double ones, and what follows the first value is not read.");
   overload.check_literals = check_options<true>;
   overload.settle = settle_from_json;
@@ -199,7 +217,9 @@ void settle_to_json(const PlannedCall& call, CallMemory& memory) {
 
 void write_json(KernelCall& call) {
   auto& state = call.state.get<ToJson>();
-  const JsonWriter::Settings settings{call.settings.zone, state.options.keeps_null_fields};
+  const JsonOptions& options = state.options;
+  const JsonWriter::Settings settings{call.settings.zone, options.keeps_null_fields,
+                                      pointer_to(options.timestamp), pointer_to(options.date)};
   const auto result = call.result.values<std::string_view>();
   each_present(call, [&](std::size_t row) {
     result[row] = call.arena.store(state.writer.write(*call.arguments[0], row, settings));
@@ -221,7 +241,8 @@ void add_to_json(FunctionRegistry& registry) {
       "to_json", "to_json(struct, array or map[, options])", to_json_types, write_json,
       "The value as a JSON text; it holds no bytes, and the keys of its maps are texts. Fields "
       "that are null are left out. Timestamps have milliseconds and the offset of the session's "
-      "time zone. Options, a map literal: ignoreNullFields ('false' keeps null fields).");
+      "time zone. Options, a map literal: ignoreNullFields ('false' keeps null fields), "
+      "timestampFormat and dateFormat (patterns as date_format's).");
   overload.check_literals = check_options<false>;
   overload.settle = settle_to_json;
   registry.add(overload);

@@ -145,14 +145,23 @@ bool JsonFiller::read_text(Column& column, std::size_t row) {
       return put_if<Decimal>(column, row,
                              stream::read_decimal(text_, type.precision(), type.scale()));
     case TypeKind::kDate:
-      return put_if<std::int32_t>(column, row, read_date(text_));
+      return put_if<std::int32_t>(column, row, day_of(text_));
     case TypeKind::kTimestamp:
-      return put_if<std::int64_t>(column, row, read_timestamp(text_, *zone_));
+      return put_if<std::int64_t>(column, row, timestamp_of(text_));
     case TypeKind::kInterval:
       return put_if<Interval>(column, row, read_interval(text_));
     default:
       return false;
   }
+}
+
+std::optional<std::int64_t> JsonFiller::timestamp_of(std::string_view text) const {
+  if (patterns_.timestamp != nullptr) return patterns_.timestamp->read(text, *zone_);
+  return read_timestamp(text, *zone_);
+}
+
+std::optional<std::int32_t> JsonFiller::day_of(std::string_view text) const {
+  return patterns_.date != nullptr ? patterns_.date->read_day(text) : read_date(text);
 }
 
 bool JsonFiller::put_text(Column& column, std::size_t row, std::string_view text) {

@@ -4,8 +4,10 @@
 #include "millrace/column.hpp"
 
 #include "stream/json_cursor.hpp"
+#include "stream/time_pattern.hpp"
 #include "stream/time_zone.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,10 +25,17 @@ class JsonFiller {
     kBroken,   ///< it is no JSON
   };
 
+  /// How dates and times are written in the texts; null: as ISO 8601. Borrows.
+  struct Patterns {
+    const TimePattern* timestamp = nullptr;
+    const TimePattern* date = nullptr;
+  };
+
   /// Sets what all rows of a batch have in common.
-  void begin(Arena& arena, const TimeZone& zone) {
+  void begin(Arena& arena, const TimeZone& zone, Patterns patterns) {
     arena_ = &arena;
     zone_ = &zone;
+    patterns_ = patterns;
   }
   /// Sets the row of an array, map or struct from a text that is not blank. An object is taken as
   /// an array of structs with that one element. After kNull,
@@ -40,6 +49,8 @@ class JsonFiller {
   [[nodiscard]] bool read_number(Column& column, std::size_t row);
   [[nodiscard]] bool read_text(Column& column, std::size_t row);
   [[nodiscard]] bool read_double_word(Column& column, std::size_t row);
+  [[nodiscard]] std::optional<std::int64_t> timestamp_of(std::string_view text) const;
+  [[nodiscard]] std::optional<std::int32_t> day_of(std::string_view text) const;
   [[nodiscard]] bool read_array(Column& column, std::size_t row);
   [[nodiscard]] bool read_map(Column& column, std::size_t row);
   [[nodiscard]] bool read_struct(Column& column, std::size_t row);
@@ -50,6 +61,7 @@ class JsonFiller {
   JsonCursor cursor_;
   Arena* arena_ = nullptr;
   const TimeZone* zone_ = nullptr;
+  Patterns patterns_;
   bool is_partial_ = false;
   std::string name_;  ///< the member at hand
   std::string text_;  ///< the string at hand

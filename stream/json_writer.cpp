@@ -80,10 +80,7 @@ void JsonWriter::put(const Column& column, std::size_t row) {
         return write_decimal(column.value<Decimal>(row), column.type().scale(), out);
       });
     case TypeKind::kDate:
-      text_.push_back('"');
-      add_written(text_,
-                  [&](char* out) { return write_date(column.value<std::int32_t>(row), out); });
-      return text_.push_back('"');
+      return put_date(column.value<std::int32_t>(row));
     case TypeKind::kTimestamp:
       return put_timestamp(column.value<std::int64_t>(row));
     case TypeKind::kInterval:
@@ -109,7 +106,22 @@ void JsonWriter::put_double(double value) {
   if (is_quoted) text_.push_back('"');
 }
 
+void JsonWriter::put_time(std::int64_t us, const TimeZone& zone, const TimePattern& pattern) {
+  time_.resize(pattern.room());
+  time_.resize(pattern.write(us, zone, time_.data()));
+  add_json_string(time_, text_);
+}
+
+void JsonWriter::put_date(std::int32_t days) {
+  if (settings_.date != nullptr)
+    return put_time(days * kUsPerDay, TimeZone::utc(), *settings_.date);
+  text_.push_back('"');
+  add_written(text_, [&](char* out) { return write_date(days, out); });
+  text_.push_back('"');
+}
+
 void JsonWriter::put_timestamp(std::int64_t us) {
+  if (settings_.timestamp != nullptr) return put_time(us, *settings_.zone, *settings_.timestamp);
   const std::int64_t local = settings_.zone->to_local(us);
   const std::int64_t time = ((local % kUsPerDay) + kUsPerDay) % kUsPerDay;
   const auto days = static_cast<std::int32_t>((local - time) / kUsPerDay);

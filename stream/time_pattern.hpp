@@ -32,6 +32,8 @@ class TimePattern {
   /// of `zone`; parts that the pattern lacks are those of 1970-01-01 00:00:00. Nothing if the text
   /// is not such a time.
   [[nodiscard]] std::optional<std::int64_t> read(std::string_view text, const TimeZone& zone) const;
+  /// The same of the day alone, in days since 1970-01-01, whatever time and zone the text names.
+  [[nodiscard]] std::optional<std::int32_t> read_day(std::string_view text) const;
 
   /// A run of one letter, a text, or a bracket.
   struct Item {

@@ -286,4 +286,12 @@ std::optional<std::int64_t> TimePattern::read(std::string_view text, const TimeZ
   return (parts.zone != nullptr ? *parts.zone : zone).to_utc(local);
 }
 
+std::optional<std::int32_t> TimePattern::read_day(std::string_view text) const {
+  TimeReader reader(text, items_);
+  if (!reader.read(0, items_.size()) || !reader.at_end()) return std::nullopt;
+  const auto day = day_of(reader.parts());
+  if (!day || *day != static_cast<std::int32_t>(*day)) return std::nullopt;
+  return static_cast<std::int32_t>(*day);
+}
+
 }  // namespace millrace::stream

@@ -101,6 +101,27 @@ TEST(FromJson, ReadsDatesAndTimes) {
                                       "'{}'", R"('{"t":"2024-02-29T12:00:00.000Z"}')", "'{}'"}));
 }
 
+TEST(FromJson, ReadsDatesAndTimesByPatterns) {
+  ExpressionCase rows = texts({R"({"t":"29.02.2024 12:30","d":"29/2/2024"})",
+                               R"({"t":"2024-02-29T12:30:00Z","d":"2024-02-29"})", R"({"t":60})"});
+  const Expr patterns = call("map", {lit("timestampFormat"), lit("dd.MM.yyyy HH:mm"),
+                                     lit("DATEFORMAT"), lit("d/M/yyyy")});
+  const Expr read = call("from_json", {col("s"), lit("t TIMESTAMP, d DATE"), patterns});
+  EXPECT_EQ(rows.values(call("to_json", {read})),
+            (Texts{R"('{"t":"2024-02-29T12:30:00.000Z","d":"2024-02-29"}')", "'{}'",
+                   R"('{"t":"1970-01-01T00:01:00.000Z"}')"}));
+  rows.under({*TimeZone::find("+02:00"), true});
+  EXPECT_EQ(rows.values(field(read, "t").cast(TypeKind::kInt64))[0], "1709202600");
+  EXPECT_EQ(rows.values(field(read, "d"))[0], "date '2024-02-29'");
+}
+
+TEST(FromJson, RefusesAPatternThatIsNone) {
+  ExpressionCase rows = texts({"{}"});
+  EXPECT_EQ(rows.value(call("from_json", {col("s"), lit("d DATE"), options("dateFormat", "EEE")})),
+            "in a pattern of times the letter E is only for writing; in from_json(s, 'd DATE', "
+            "map('dateFormat', 'EEE'))");
+}
+
 TEST(FromJson, FailsFastIfTold) {
   ExpressionCase rows = texts({R"({"a":1)"});
   const Expr strict = call("from_json", {col("s"), lit("a INT"), options("mode", "FAILFAST")});
@@ -131,7 +152,8 @@ TEST(FromJson, KeepsCorruptTexts) {
 TEST(FromJson, RefusesOptionsThatItDoesNotKnow) {
   ExpressionCase rows = texts({"{}"});
   EXPECT_EQ(rows.value(call("from_json", {col("s"), lit("a INT"), options("mood", "x")})),
-            "option mood is not supported; there are: mode, columnNameOfCorruptRecord; in "
+            "option mood is not supported; there are: mode, columnNameOfCorruptRecord, "
+            "timestampFormat, dateFormat; in "
             "from_json(s, 'a INT', map('mood', 'x'))");
 }
 
@@ -161,6 +183,16 @@ TEST(ToJson, WritesTimesWithMilliseconds) {
   rows.under({*TimeZone::find("+02:00"), true});
   EXPECT_EQ(rows.values(call("to_json", {call("struct", {col("t")})}))[0],
             R"('{"t":"2024-02-29T14:00:00.120+02:00"}')");
+}
+
+TEST(ToJson, WritesDatesAndTimesByPatterns) {
+  ExpressionCase rows({{"t", TypeKind::kTimestamp}, {"d", TypeKind::kDate}},
+                      {{Value::timestamp(1'709'208'000'120'000), Value::date(19'782)}});
+  rows.under({*TimeZone::find("+02:00"), true});
+  const Expr patterns = call("map", {lit("timestampFormat"), lit("dd.MM.yyyy HH:mm"),
+                                     lit("dateFormat"), lit("EEE \"d\" MMM")});
+  EXPECT_EQ(rows.value(call("to_json", {call("struct", {col("t"), col("d")}), patterns})),
+            R"('{"t":"29.02.2024 14:00","d":"Thu \"29\" Feb"}')");
 }
 
 TEST(JsonParts, AreFoundByPath) {
