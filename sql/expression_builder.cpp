@@ -1,6 +1,8 @@
 #include "sql/expression_builder.hpp"
 
+#include "sql/lambda_node.hpp"
 #include "stream/decimal.hpp"
+#include "stream/function_registry.hpp"
 
 #include <fmt/format.h>
 
@@ -109,6 +111,11 @@ bool is_aggregate(std::string_view name) {
       {"count", "sum", "avg", "min", "max", "stddev", "variance", "array_agg", "string_agg",
        "first_value", "last_value", "row_number", "rank"});
   return std::ranges::find(kAggregates, name) != kAggregates.end();
+}
+
+bool takes_lambdas(std::string_view function) {
+  return std::ranges::any_of(stream::FunctionRegistry::builtin().overloads(function),
+                             [](const auto* overload) { return overload->parameters != nullptr; });
 }
 
 // Neighbours first, so that a list of thousands does not make a tree thousands of levels deep.
@@ -319,12 +326,34 @@ Result<Expr> ExpressionBuilder::function(const TreeNode& node) const {
   if (!node.list("agg_order").empty()) {
     return not_supported("ORDER BY in a function call", node.position());
   }
-  MILLRACE_ASSIGN(std::vector<Expr> arguments, build_list(node.list("args")));
+  MILLRACE_ASSIGN(std::vector<Expr> arguments, takes_lambdas(name)
+                                                   ? build_with_lambdas(node.list("args"))
+                                                   : build_list(node.list("args")));
   if (name == "try_cast") return try_cast(node, arguments);
   // POSITION(a IN b): the parser turns the two round.
   const bool is_turned = name == "position" && node.list("funcname").size() == 2;
   if (is_turned && arguments.size() == 2) std::swap(arguments[0], arguments[1]);
   return call(name, std::move(arguments));
+}
+
+Result<std::vector<Expr>> ExpressionBuilder::build_with_lambdas(
+    const JsonValue::Array& nodes) const {
+  std::vector<Expr> arguments;
+  for (const JsonValue& node : nodes) {
+    const auto lambda = find_lambda(node);
+    MILLRACE_ASSIGN(Expr argument, build(TreeNode(lambda ? lambda->body : node)));
+    if (!lambda) {
+      arguments.push_back(std::move(argument));
+      continue;
+    }
+    if (lambda->parameters.empty()) {
+      return fail(Error{ErrorCode::kInvalidArgument,
+                        "a lambda begins with names: write x -> ... or (x, i) -> ...",
+                        lambda->position});
+    }
+    arguments.push_back(at(Lambda(lambda->parameters, argument).expression(), lambda->position));
+  }
+  return arguments;
 }
 
 Result<Expr> ExpressionBuilder::try_cast(const TreeNode& node,

@@ -44,6 +44,8 @@ class ExpressionBuilder {
   [[nodiscard]] Result<Expr> cast(const TreeNode& node) const;
   [[nodiscard]] Result<Expr> case_of(const TreeNode& node) const;
   [[nodiscard]] Result<Expr> function(const TreeNode& node) const;
+  [[nodiscard]] Result<std::vector<Expr>> build_with_lambdas(
+      const formats::JsonValue::Array& nodes) const;
   [[nodiscard]] Result<Expr> try_cast(const TreeNode& node,
                                       const std::vector<Expr>& arguments) const;
   [[nodiscard]] Result<Expr> extreme(const TreeNode& node) const;

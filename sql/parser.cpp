@@ -102,6 +102,15 @@ void explain_dotted_option(const std::string& text, Error& error) {
   error.position = static_cast<std::int32_t>(begin);
 }
 
+// exists(list, x -> ...): the word is kept for sub-queries.
+void explain_exists(const std::string& text, Error& error) {
+  const std::size_t word = word_before(text, static_cast<std::size_t>(error.position));
+  if (lower(word_at(text, word)) != "exists") return;
+  error.message +=
+      "; exists before an array is written in double quotes: \"exists\"(array, x -> ...)";
+  error.position = static_cast<std::int32_t>(word);
+}
+
 Error explained(const PgQueryError& failure, const std::string& text) {
   Error error{ErrorCode::kInvalidArgument, failure.message,
               static_cast<std::int32_t>(byte_of(text, failure.cursorpos))};
@@ -109,6 +118,7 @@ Error explained(const PgQueryError& failure, const std::string& text) {
   explain_missing_columns(text, error);
   if (error.message == plain) explain_dotted_option(text, error);
   if (error.message == plain) explain_reserved_word(text, error);
+  if (error.message == plain) explain_exists(text, error);
   return error;
 }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <map>
+#include <set>
 #include <string_view>
 
 namespace millrace {
@@ -57,6 +60,13 @@ std::string call_text(const ExprNode& node) {
   return node.name + "(" + joined(node, ", ", false) + ")";
 }
 
+std::string lambda_text(const ExprNode& node) {
+  std::string names;
+  for (const std::string& name : node.parameters) names += (names.empty() ? "" : ", ") + name;
+  return (node.parameters.size() == 1 ? names : "(" + names + ")") + " -> " +
+         text_of(*node.children[0]);
+}
+
 std::string text_of(const ExprNode& node) {
   const std::string prefix = node.qualifier.empty() ? "" : node.qualifier + ".";
   switch (node.kind) {
@@ -74,6 +84,8 @@ std::string text_of(const ExprNode& node) {
       return text_of(*node.children[0]) + " as " + node.name;
     case ExprNode::Kind::kCall:
       return call_text(node);
+    case ExprNode::Kind::kLambda:
+      return lambda_text(node);
   }
   return "";
 }
@@ -155,6 +167,118 @@ Expr upper(const Expr& text) { return call("upper", {text}); }
 Expr lower(const Expr& text) { return call("lower", {text}); }
 Expr concat(std::vector<Expr> arguments) { return call("concat", std::move(arguments)); }
 Expr case_when(std::vector<Expr> arguments) { return call("case", std::move(arguments)); }
+
+// --- lambdas -------------------------------------------------------------------------------------
+
+namespace {
+
+std::string lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+/// Adds every name that the expression uses, in small letters.
+void collect_names(const ExprNode& node, std::set<std::string>& names) {
+  names.insert({lower_case(node.name), lower_case(node.qualifier)});
+  for (const std::string& name : node.parameters) names.insert(lower_case(name));
+  for (const auto& child : node.children) collect_names(*child, names);
+}
+
+using Renaming = std::map<std::string, std::string>;
+
+std::shared_ptr<const ExprNode> renamed(const std::shared_ptr<const ExprNode>& node,
+                                        const Renaming& names) {
+  const auto name = names.find(node->name);
+  const bool is_renamed =
+      node->kind == ExprNode::Kind::kColumn && node->qualifier.empty() && name != names.end();
+  if (!is_renamed && node->children.empty()) return node;
+  ExprNode copy = *node;
+  if (is_renamed) copy.name = name->second;
+  for (auto& child : copy.children) child = renamed(child, names);
+  return std::make_shared<const ExprNode>(std::move(copy));
+}
+
+/// x, y, z or, where the body has such names already, x1, y1, z1 and so on.
+std::vector<std::string> free_names(const ExprNode& body, std::size_t count) {
+  std::set<std::string> taken;
+  collect_names(body, taken);
+  for (std::size_t number = 0;; ++number) {
+    std::vector<std::string> names;
+    for (const char* letter : {"x", "y", "z"})
+      names.push_back(letter + (number == 0 ? "" : std::to_string(number)));
+    names.resize(count);
+    const bool are_free =
+        std::ranges::none_of(names, [&](const auto& name) { return taken.contains(name); });
+    if (are_free) return names;
+  }
+}
+
+Expr lambda_of(std::vector<std::string> parameters, std::shared_ptr<const ExprNode> body) {
+  ExprNode node;
+  node.kind = ExprNode::Kind::kLambda;
+  node.parameters = std::move(parameters);
+  node.children = {std::move(body)};
+  return Expr(std::move(node));
+}
+
+/// Calls the function with columns of names that nobody else has, and names them by what is free.
+Expr lambda_of(std::size_t count, const std::function<Expr(const std::vector<Expr>&)>& function) {
+  thread_local std::size_t depth = 0;  // of lambdas that are being built
+  std::vector<Expr> variables;
+  for (std::size_t i = 0; i < count; ++i) {
+    ExprNode node;
+    node.kind = ExprNode::Kind::kColumn;
+    node.name = "(variable " + std::to_string(depth) + ":" + std::to_string(i) + ")";
+    variables.emplace_back(std::move(node));
+  }
+  ++depth;
+  const Expr body = function(variables);
+  --depth;
+  const std::vector<std::string> names = free_names(body.node(), count);
+  Renaming renaming;
+  for (std::size_t i = 0; i < count; ++i) renaming.emplace(variables[i].node().name, names[i]);
+  return lambda_of(names, renamed(body.shared(), renaming));
+}
+
+}  // namespace
+
+Lambda::Lambda(std::vector<std::string> parameters, const Expr& body)
+    : expression_(lambda_of(std::move(parameters), body.shared())) {}
+
+Lambda::Lambda(std::size_t parameters, const std::function<Expr(const std::vector<Expr>&)>& body)
+    : expression_(lambda_of(parameters, body)) {}
+
+Expr transform(const Expr& array, const Lambda& result) {
+  return call("transform", {array, result.expression()});
+}
+Expr filter(const Expr& array, const Lambda& condition) {
+  return call("filter", {array, condition.expression()});
+}
+Expr exists(const Expr& array, const Lambda& condition) {
+  return call("exists", {array, condition.expression()});
+}
+Expr forall(const Expr& array, const Lambda& condition) {
+  return call("forall", {array, condition.expression()});
+}
+Expr aggregate(const Expr& array, const Expr& start, const Lambda& merge) {
+  return call("aggregate", {array, start, merge.expression()});
+}
+Expr aggregate(const Expr& array, const Expr& start, const Lambda& merge, const Lambda& finish) {
+  return call("aggregate", {array, start, merge.expression(), finish.expression()});
+}
+Expr zip_with(const Expr& left, const Expr& right, const Lambda& result) {
+  return call("zip_with", {left, right, result.expression()});
+}
+Expr map_filter(const Expr& map, const Lambda& condition) {
+  return call("map_filter", {map, condition.expression()});
+}
+Expr transform_keys(const Expr& map, const Lambda& key) {
+  return call("transform_keys", {map, key.expression()});
+}
+Expr transform_values(const Expr& map, const Lambda& value) {
+  return call("transform_values", {map, value.expression()});
+}
 
 Expr operator+(const Expr& left, const Expr& right) { return call("+", {left, right}); }
 Expr operator-(const Expr& left, const Expr& right) { return call("-", {left, right}); }

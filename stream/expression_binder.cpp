@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 namespace millrace::stream {
 
@@ -166,6 +167,10 @@ class Binder {
         return bind_written_cast(node, node.type, ErrorMode::kNull);
       case ExprNode::Kind::kAlias:
         return bind_node(*node.children[0]);
+      case ExprNode::Kind::kLambda:
+        return fail(
+            ErrorCode::kInvalidArgument,
+            "a lambda is an argument of functions such as transform only: " + text_of(node));
       case ExprNode::Kind::kStar:
         break;
     }
@@ -176,6 +181,8 @@ class Binder {
   static std::string text_of(const ExprNode& node) { return Expr(node).to_string(); }
 
   Result<BoundExpr> bind_column(const ExprNode& node) const {
+    const std::string& first = node.qualifier.empty() ? node.name : node.qualifier;
+    if (const auto variable = find_variable(first)) return bind_variable(node, *variable);
     MILLRACE_ASSIGN(const std::size_t column, find_column(node.qualifier, node.name, inputs_));
     BoundExpr bound;
     bound.kind = BoundExpr::Kind::kColumn;
@@ -197,7 +204,9 @@ class Binder {
     bound.mode = base ? ErrorMode::kNull : dialect_.settings.mode();
     bound.settings = dialect_.settings;
     for (const auto& child : node.children) {
-      MILLRACE_ASSIGN(BoundExpr argument, bind_node(*child));
+      const bool is_lambda = child->kind == ExprNode::Kind::kLambda;
+      MILLRACE_ASSIGN(BoundExpr argument,
+                      is_lambda ? bind_lambda(*child, node, bound.children) : bind_node(*child));
       bound.children.push_back(std::move(argument));
     }
     auto resolution =
@@ -220,8 +229,8 @@ class Binder {
     for (std::size_t i = 0; i < children.size(); ++i) {
       const bool is_literal = children[i].kind == BoundExpr::Kind::kLiteral;
       arguments.push_back({children[i].type, is_literal,
-                           is_literal ? &children[i].literal : nullptr,
-                           name_of(*call.children[i])});
+                           is_literal ? &children[i].literal : nullptr, name_of(*call.children[i]),
+                           children[i].parameters.size()});
     }
     return arguments;
   }
@@ -262,8 +271,14 @@ class Binder {
     return fail(status.error().code, status.error().message + "; in " + call.text);
   }
 
-  /// An implicit cast of a literal that cannot work is an error of the query, not of a row.
+  /// An implicit cast of a literal that cannot work is an error of the query, not of a row. Of a
+  /// lambda the body is cast.
   Result<BoundExpr> cast_argument(BoundExpr argument, const DataType& type) const {
+    if (argument.kind == BoundExpr::Kind::kLambda) {
+      MILLRACE_ASSIGN(argument.children[0], cast_argument(std::move(argument.children[0]), type));
+      argument.type = type;
+      return argument;
+    }
     MILLRACE_ASSIGN(BoundExpr cast, bind_cast(std::move(argument), type, dialect_));
     if (!is_foldable(cast)) return cast;
     return compute_literal(cast);
@@ -280,9 +295,79 @@ class Binder {
     return fold(std::move(cast));
   }
 
+  /// A parameter of a lambda that the node at hand stands in.
+  struct Variable {
+    std::string name;
+    DataType type;
+  };
+
+  /// The innermost of that name, first byte for byte, then without regard to case.
+  [[nodiscard]] std::optional<std::size_t> find_variable(const std::string& name) const {
+    for (const bool with_case : {true, false}) {
+      for (std::size_t i = variables_.size(); i-- > 0;) {
+        if (equals(variables_[i].name, name, with_case)) return i;
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// x, or x.name for a field of x.
+  Result<BoundExpr> bind_variable(const ExprNode& node, std::size_t number) const {
+    if (!node.qualifier.empty()) {
+      MILLRACE_ASSIGN(BoundExpr field,
+                      bind_call(call("field", {col(node.qualifier), lit(node.name)}).node()));
+      field.text = text_of(node);
+      return field;
+    }
+    BoundExpr bound;
+    bound.kind = BoundExpr::Kind::kVariable;
+    bound.variable = number;
+    bound.type = variables_[number].type;
+    bound.text = node.name;
+    return bound;
+  }
+
+  /// The lambda that comes after these arguments of a call.
+  Result<BoundExpr> bind_lambda(const ExprNode& node, const ExprNode& call,
+                                const std::vector<BoundExpr>& before) const {
+    const std::size_t count = node.parameters.size();
+    const auto types =
+        dialect_.functions.parameters_of_lambda(call.name, arguments_of(call, before), count);
+    if (!types) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "function " + call.name + " does not take a lambda of " + std::to_string(count) +
+                      (count == 1 ? " parameter" : " parameters") + " there: " + text_of(node) +
+                      taking(call.name));
+    }
+    if (std::set(node.parameters.begin(), node.parameters.end()).size() != count) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "two parameters of a lambda have one name: " + text_of(node));
+    }
+    BoundExpr lambda;
+    lambda.kind = BoundExpr::Kind::kLambda;
+    lambda.text = text_of(node);
+    lambda.variable = variables_.size();
+    lambda.parameters = *types;
+    for (std::size_t i = 0; i < count; ++i) variables_.push_back({node.parameters[i], (*types)[i]});
+    auto body = bind_node(*node.children[0]);
+    variables_.resize(lambda.variable);
+    if (!body) return body;
+    lambda.type = body->type;
+    lambda.children.push_back(std::move(*body));
+    return lambda;
+  }
+
+  [[nodiscard]] std::string taking(std::string_view function) const {
+    std::string text;
+    for (const FunctionOverload* overload : dialect_.functions.overloads(lower_case(function)))
+      text += (text.empty() ? "; it takes: " : ", ") + signature_of(*overload);
+    return text;
+  }
+
   std::span<const InputField> inputs_;
   const Dialect& dialect_;
   mutable std::size_t depth_ = 0;
+  mutable std::vector<Variable> variables_;  ///< of all lambdas around, from the outermost on
 };
 
 }  // namespace

@@ -14,16 +14,133 @@ constexpr std::size_t kShownExpressionMax = 200;
 
 }  // namespace
 
-/// What one evaluation works on: the batch and where errors go.
+class LambdaInputs;
+
+/// What one evaluation works on, and where errors go: the rows of a batch, or the elements that a
+/// lambda is evaluated for, which belong to rows of another frame.
 class EvaluationFrame {
  public:
   EvaluationFrame(Batch& frame_batch, EvaluationContext& frame_context)
       : batch(frame_batch), context(frame_context), rows(frame_batch.rows()) {}
+  EvaluationFrame(EvaluationFrame& outer, RowErrors& errors, LambdaInputs& inputs);
+
+  [[nodiscard]] const Column& column(std::size_t number) const;
+  [[nodiscard]] const Column& variable(std::size_t number) const;
+  [[nodiscard]] RowErrors errors_of(const BoundExpr& call, Column& result, const RowSet* active);
 
   Batch& batch;
   EvaluationContext& context;
   std::size_t rows;
+
+ private:
+  const EvaluationFrame* outer_ = nullptr;
+  RowErrors* errors_ = nullptr;
+  LambdaInputs* inputs_ = nullptr;
 };
+
+/// What the body of a lambda reads: its parameters, and the columns and variables from around it,
+/// which are gathered for the elements when first asked for. Owned by the lambda's node.
+class LambdaInputs {
+ public:
+  explicit LambdaInputs(const BoundExpr& lambda) : lambda_(lambda) {
+    own_.emplace_back(lambda.variable, lambda.parameters.size());
+    collect(lambda.children[0]);
+  }
+
+  /// Begins with other elements: element i belongs to row rows[i] of the frame around.
+  void begin(std::span<const std::uint32_t> rows, std::span<const Column* const> parameters) {
+    MILLRACE_DEBUG_ASSERT(parameters.size() >= lambda_.parameters.size());
+    rows_ = rows;
+    parameters_.assign(parameters.begin(), parameters.end());
+    for (Captured& each : captured_) each.is_gathered = false;
+  }
+  [[nodiscard]] std::span<const std::uint32_t> rows() const { return rows_; }
+
+  const Column& column(std::size_t number, const EvaluationFrame& outer) {
+    Captured& captured = find(BoundExpr::Kind::kColumn, number);
+    return captured.is_gathered ? captured.values : gather(captured, outer.column(number));
+  }
+  const Column& variable(std::size_t number, const EvaluationFrame& outer) {
+    if (number - lambda_.variable < lambda_.parameters.size())
+      return *parameters_[number - lambda_.variable];
+    Captured& captured = find(BoundExpr::Kind::kVariable, number);
+    return captured.is_gathered ? captured.values : gather(captured, outer.variable(number));
+  }
+
+ private:
+  /// A column or a variable from around the lambda.
+  struct Captured {
+    BoundExpr::Kind kind;
+    std::size_t number;
+    Column values;
+    bool is_gathered = false;
+  };
+
+  void collect(const BoundExpr& expression);
+  [[nodiscard]] bool is_own(std::size_t variable) const {
+    return std::ranges::any_of(own_, [variable](const auto& range) {
+      return variable - range.first < range.second;  // below the first it wraps
+    });
+  }
+  Captured* search(BoundExpr::Kind kind, std::size_t number) {
+    const auto found = std::ranges::find_if(captured_, [&](const Captured& each) {
+      return each.kind == kind && each.number == number;
+    });
+    return found == captured_.end() ? nullptr : &*found;
+  }
+  Captured& find(BoundExpr::Kind kind, std::size_t number) {
+    Captured* captured = search(kind, number);
+    MILLRACE_ASSERT(captured != nullptr);
+    return *captured;
+  }
+  const Column& gather(Captured& captured, const Column& source) {
+    captured.values.gather_from(source, rows_);
+    captured.is_gathered = true;
+    return captured.values;
+  }
+
+  const BoundExpr& lambda_;
+  /// First number and count of the parameters of this lambda, and of those in it at hand.
+  std::vector<std::pair<std::size_t, std::size_t>> own_;
+  std::vector<Captured> captured_;
+  std::span<const std::uint32_t> rows_;
+  std::vector<const Column*> parameters_;
+};
+
+void LambdaInputs::collect(const BoundExpr& expression) {
+  const bool is_lambda = expression.kind == BoundExpr::Kind::kLambda;
+  const bool is_captured =
+      expression.is_column() ||
+      (expression.kind == BoundExpr::Kind::kVariable && !is_own(expression.variable));
+  const std::size_t number = expression.is_column() ? expression.column : expression.variable;
+  if (is_captured && search(expression.kind, number) == nullptr)
+    captured_.push_back({expression.kind, number, Column(expression.type)});
+  if (is_lambda) own_.emplace_back(expression.variable, expression.parameters.size());
+  for (const BoundExpr& child : expression.children) collect(child);
+  if (is_lambda) own_.pop_back();
+}
+
+EvaluationFrame::EvaluationFrame(EvaluationFrame& outer, RowErrors& errors, LambdaInputs& inputs)
+    : batch(outer.batch),
+      context(outer.context),
+      rows(inputs.rows().size()),
+      outer_(&outer),
+      errors_(&errors),
+      inputs_(&inputs) {}
+
+const Column& EvaluationFrame::column(std::size_t number) const {
+  return outer_ == nullptr ? batch.column(number) : inputs_->column(number, *outer_);
+}
+
+const Column& EvaluationFrame::variable(std::size_t number) const {
+  MILLRACE_ASSERT(outer_ != nullptr);  // the binder sees to it that variables stand in lambdas
+  return inputs_->variable(number, *outer_);
+}
+
+RowErrors EvaluationFrame::errors_of(const BoundExpr& call, Column& result, const RowSet* active) {
+  if (outer_ == nullptr) return {context, result, active, call.text, call.mode};
+  return {*errors_, inputs_->rows(), result, active, call.text, call.mode};
+}
 
 /// One node of the tree that runs: owns its result column and its children.
 class EvaluationNode {
@@ -34,12 +151,16 @@ class EvaluationNode {
   const Column& evaluate(EvaluationFrame& frame, const RowSet* active) {
     switch (expression_.kind) {
       case BoundExpr::Kind::kColumn:
-        return frame.batch.column(expression_.column);
+        return frame.column(expression_.column);
+      case BoundExpr::Kind::kVariable:
+        return frame.variable(expression_.variable);
       case BoundExpr::Kind::kLiteral:
         return literal(frame.rows);
       case BoundExpr::Kind::kCall:
+      case BoundExpr::Kind::kLambda:
         break;
     }
+    MILLRACE_DEBUG_ASSERT(expression_.kind == BoundExpr::Kind::kCall);
     call(frame, active, result_);
     return result_;
   }
@@ -64,6 +185,7 @@ class EvaluationNode {
   std::size_t filled_rows_ = 0;  ///< of a literal's column
   std::array<RowSet, 3> scratch_;
   CallMemory state_;
+  std::unique_ptr<LambdaInputs> inputs_;  ///< of a lambda
 };
 
 EvaluationNode::EvaluationNode(const BoundExpr& expression)
@@ -73,6 +195,8 @@ EvaluationNode::EvaluationNode(const BoundExpr& expression)
     can_fail_ = can_fail_ || children_.back()->can_fail_;
   }
   arguments_.resize(children_.size());
+  if (expression.kind == BoundExpr::Kind::kLambda)
+    inputs_ = std::make_unique<LambdaInputs>(expression);
   if (expression.kind != BoundExpr::Kind::kCall) return;
   can_fail_ = can_fail_ || (expression.function->can_fail && expression.mode == ErrorMode::kFail);
   if (expression.function->settle != nullptr) settle();
@@ -112,7 +236,7 @@ void EvaluationNode::fill_literal(std::size_t rows) {
 void EvaluationNode::call(EvaluationFrame& frame, const RowSet* active, Column& result) {
   if (expression_.function->lazy == nullptr) return call_kernel(frame, active, result);
   result.resize(frame.rows);
-  LazyCall lazy(*this, result, frame, active);
+  LazyCall lazy(*this, result, frame, active, frame.errors_of(expression_, result, active));
   expression_.function->lazy(lazy);
 }
 
@@ -125,7 +249,7 @@ void EvaluationNode::call_kernel(EvaluationFrame& frame, const RowSet* active, C
       if (argument->may_have_nulls()) merge_nulls(*argument, result);
     }
   }
-  RowErrors errors(frame.context, result, active, expression_.text, expression_.mode);
+  RowErrors errors = frame.errors_of(expression_, result, active);
   KernelCall kernel_call{
       arguments_,           result, frame.rows,          frame.batch.arena(), errors,
       expression_.settings, state_, frame.batch.ingest()};
@@ -141,10 +265,18 @@ void EvaluationNode::merge_nulls(const Column& argument, Column& result) {
 }
 
 void RowErrors::fail(std::size_t row, const std::string& message) {
-  if (parent_ != nullptr) return parent_->raise(parent_row(row), message);
+  if (expression_ == nullptr) return parent_->raise(parent_row(row), message);
   const bool is_long = expression_->size() > kShownExpressionMax;
-  context_->note(
-      row, message + " in " + expression_->substr(0, kShownExpressionMax) + (is_long ? "..." : ""));
+  note(row,
+       message + " in " + expression_->substr(0, kShownExpressionMax) + (is_long ? "..." : ""));
+}
+
+/// Brings the failure of an element up to the row of the batch.
+void RowErrors::note(std::size_t row, std::string message) {
+  if (parent_ == nullptr) return context_->note(row, std::move(message));
+  const std::size_t outer = parent_row(row);
+  parent_->result_.set_null(outer);
+  parent_->note(outer, std::move(message));
 }
 
 std::size_t LazyCall::argument_count() const { return node_.children_.size(); }
@@ -156,6 +288,27 @@ const Column& LazyCall::evaluate(std::size_t argument, const RowSet* active) {
   return node_.children_[argument]->evaluate(frame_, active);
 }
 RowSet& LazyCall::scratch(std::size_t index) { return node_.scratch_[index]; }
+CallMemory& LazyCall::memory() { return node_.state_; }
+std::size_t LazyCall::parameter_count(std::size_t argument) const {
+  return node_.expression_.children[argument].parameters.size();
+}
+
+const Column& LazyCall::evaluate_lambda(std::size_t argument, std::span<const std::uint32_t> rows,
+                                        std::initializer_list<const Column*> parameters) {
+  EvaluationNode& lambda = *node_.children_[argument];
+  lambda.inputs_->begin(rows, {parameters.begin(), parameters.size()});
+  EvaluationFrame elements(frame_, errors_, *lambda.inputs_);
+  return lambda.children_[0]->evaluate(elements, nullptr);
+}
+
+void LazyCall::evaluate_lambda_into(Column& target, std::size_t argument,
+                                    std::span<const std::uint32_t> rows,
+                                    std::initializer_list<const Column*> parameters) {
+  EvaluationNode& lambda = *node_.children_[argument];
+  lambda.inputs_->begin(rows, {parameters.begin(), parameters.size()});
+  EvaluationFrame elements(frame_, errors_, *lambda.inputs_);
+  lambda.children_[0]->evaluate_into(target, elements, nullptr);
+}
 
 void EvaluationContext::begin(std::size_t rows) {
   rows_ = rows;

@@ -9,6 +9,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -64,13 +65,23 @@ class RowErrors {
   /// in the other modes the element itself is null.
   RowErrors(RowErrors& parent, Column& result, std::span<const std::uint32_t> rows)
       : parent_(&parent), result_(result), rows_(rows), mode_(parent.mode_) {}
+  /// For a call inside of a lambda: element i belongs to row rows[i] of the call that the lambda is
+  /// an argument of, which `parent` is about. An element that fails takes that row along.
+  RowErrors(RowErrors& parent, std::span<const std::uint32_t> rows, Column& result,
+            const RowSet* active, const std::string& expression, ErrorMode mode)
+      : parent_(&parent),
+        result_(result),
+        active_(active),
+        rows_(rows),
+        expression_(&expression),
+        mode_(mode) {}
 
   [[nodiscard]] ErrorMode mode() const { return mode_; }
   /// Whether a report of this row would count.
   [[nodiscard]] bool counts(std::size_t row) const {
     if (result_.is_null(row)) return false;
-    if (parent_ != nullptr) return parent_->counts(parent_row(row));
-    return active_ == nullptr || active_->contains(row);
+    if (active_ != nullptr && !active_->contains(row)) return false;
+    return parent_ == nullptr || parent_->counts(parent_row(row));
   }
   /// Reports one row: "division by zero", or a callable that gives the text, called only if it is
   /// wanted. The row becomes null; the evaluator adds the place and the expression.
@@ -96,13 +107,14 @@ class RowErrors {
     return rows_.empty() ? row : rows_[row];
   }
   void fail(std::size_t row, const std::string& message);
+  void note(std::size_t row, std::string message);
 
   EvaluationContext* context_ = nullptr;
   RowErrors* parent_ = nullptr;
   Column& result_;
   const RowSet* active_ = nullptr;  ///< null: every row
   std::span<const std::uint32_t> rows_;
-  const std::string* expression_ = nullptr;
+  const std::string* expression_ = nullptr;  ///< null: the parent's
   ErrorMode mode_;
 };
 
@@ -161,7 +173,7 @@ struct KernelCall {
 using Kernel = void (*)(KernelCall&);
 
 /// One call of a function that decides itself for which rows each argument counts (and, or, case,
-/// coalesce). Implemented by the evaluator.
+/// coalesce), or that takes lambdas. Implemented by the evaluator.
 class LazyCall {
  public:
   [[nodiscard]] std::size_t argument_count() const;
@@ -175,17 +187,38 @@ class LazyCall {
   const Column& evaluate(std::size_t argument, const RowSet* active);
   /// One of three sets that the call may use for itself; their memory is kept.
   [[nodiscard]] RowSet& scratch(std::size_t index);
+  /// Where the call reports rows of its own; a lambda's failures are reported already.
+  [[nodiscard]] RowErrors& errors() { return errors_; }
+  /// What the call keeps between batches.
+  template <std::derived_from<CallState> State>
+  [[nodiscard]] State& state() {
+    return memory().get<State>();
+  }
+
+  /// How many parameters the lambda at this place has.
+  [[nodiscard]] std::size_t parameter_count(std::size_t argument) const;
+  /// Evaluates a lambda for elements that lie one after the other in the columns of its parameters:
+  /// element i belongs to row rows[i]. Where an element fails, its row of the result becomes null.
+  /// Valid until the lambda's next evaluation; it can be a column of `parameters`.
+  const Column& evaluate_lambda(std::size_t argument, std::span<const std::uint32_t> rows,
+                                std::initializer_list<const Column*> parameters);
+  /// The same into a column that nothing else refers to.
+  void evaluate_lambda_into(Column& target, std::size_t argument,
+                            std::span<const std::uint32_t> rows,
+                            std::initializer_list<const Column*> parameters);
 
  private:
   friend class EvaluationNode;
   LazyCall(class EvaluationNode& node, Column& result, class EvaluationFrame& frame,
-           const RowSet* active)
-      : node_(node), result_(result), frame_(frame), active_(active) {}
+           const RowSet* active, RowErrors errors)
+      : node_(node), result_(result), frame_(frame), active_(active), errors_(errors) {}
+  [[nodiscard]] CallMemory& memory();
 
   EvaluationNode& node_;
   Column& result_;
   EvaluationFrame& frame_;
   const RowSet* active_;
+  RowErrors errors_;
 };
 
 using LazyKernel = void (*)(LazyCall&);

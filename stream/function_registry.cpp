@@ -53,6 +53,8 @@ constexpr auto kFamilies = std::to_array<Family>({
     {"Arrays in order and as sets", add_array_order_functions},
     {"Maps", add_map_functions},
     {"Structs", add_struct_functions},
+    {"Arrays, by lambdas", add_lambda_functions},
+    {"Maps, by lambdas", add_map_lambda_functions},
     {"JSON", add_json_functions},
     {"Dates", add_date_functions},
     {"Parts of times", add_time_part_functions},
@@ -103,6 +105,10 @@ std::string unknown_function(std::string_view name, const FunctionRegistry& regi
   return "unknown function: " + std::string(name) + (nearest ? "; nearest: " + *nearest : "");
 }
 
+std::string shown(const Argument& argument) {
+  return (argument.parameters == 0 ? "" : "lambda giving ") + argument.type.to_string();
+}
+
 std::string refused_arguments(std::string_view name, std::span<const Argument> arguments,
                               std::span<const FunctionOverload* const> overloads) {
   std::string message;
@@ -112,7 +118,7 @@ std::string refused_arguments(std::string_view name, std::span<const Argument> a
   } else {
     message = "function " + std::string(name) + " does not take (";
     for (std::size_t i = 0; i < arguments.size(); ++i)
-      message += (i == 0 ? "" : ", ") + arguments[i].type.to_string();
+      message += (i == 0 ? "" : ", ") + shown(arguments[i]);
     message += ")";
   }
   message += "; it takes: ";
@@ -196,6 +202,15 @@ Result<Resolution> FunctionRegistry::resolve(std::string_view name,
   }
   if (!best) return fail(ErrorCode::kInvalidArgument, refused_arguments(name, arguments, named));
   return std::move(best->resolution);
+}
+
+std::optional<std::vector<DataType>> FunctionRegistry::parameters_of_lambda(
+    std::string_view name, std::span<const Argument> before, std::size_t parameters) const {
+  for (const FunctionOverload* overload : overloads(lower_case(name))) {
+    if (overload->parameters == nullptr) continue;
+    if (auto types = overload->parameters(before, parameters)) return types;
+  }
+  return std::nullopt;
 }
 
 const FunctionOverload* FunctionRegistry::find_cast(const DataType& from,

@@ -25,10 +25,16 @@ struct FunctionOverload {
   /// Arguments that are no literals, and nulls, are null pointers.
   using LiteralCheck = Status (*)(std::span<const Value* const>);
 
+  /// Gives the types of the parameters, so many, of the lambda that comes after these arguments.
+  /// Nothing if the function takes no such lambda there.
+  using ParameterRule = std::optional<std::vector<DataType>> (*)(std::span<const Argument> before,
+                                                                 std::size_t parameters);
+
   std::string name;
   std::vector<DataType> arguments;  ///< used when there is no `rule`
   DataType result;
   TypeRule rule = nullptr;
+  ParameterRule parameters = nullptr;  ///< of a function that takes lambdas
   std::string signature;  ///< how messages show one with a rule: "coalesce(value, ...)"
 
   LiteralCheck check_literals = nullptr;
@@ -79,6 +85,9 @@ class FunctionRegistry {
   /// nearest; arguments that fit none list the signatures that there are.
   [[nodiscard]] Result<Resolution> resolve(std::string_view name,
                                            std::span<const Argument> arguments) const;
+  /// The types of the parameters of a lambda: see ParameterRule.
+  [[nodiscard]] std::optional<std::vector<DataType>> parameters_of_lambda(
+      std::string_view name, std::span<const Argument> before, std::size_t parameters) const;
   /// The cast between two types, or null when there is none between them or what is inside. A type
   /// needs no cast to itself.
   [[nodiscard]] const FunctionOverload* find_cast(const DataType& from, const DataType& to) const;
@@ -123,6 +132,8 @@ void add_array_making_functions(FunctionRegistry& registry);
 void add_array_order_functions(FunctionRegistry& registry);
 void add_map_functions(FunctionRegistry& registry);
 void add_struct_functions(FunctionRegistry& registry);
+void add_lambda_functions(FunctionRegistry& registry);
+void add_map_lambda_functions(FunctionRegistry& registry);
 void add_json_functions(FunctionRegistry& registry);
 void add_date_functions(FunctionRegistry& registry);
 void add_time_part_functions(FunctionRegistry& registry);

@@ -10,10 +10,6 @@ namespace millrace::stream {
 
 namespace {
 
-constexpr const char* kNullKey = "a key of a map cannot be null";
-constexpr const char* kKeyTwice = "a key is twice in one map";
-constexpr const char* kBadKeys = "a key is null, or twice in one map";
-
 const DataType& key_type(const DataType& map) { return map.fields()[0].type; }
 const DataType& value_type(const DataType& map) { return map.fields()[1].type; }
 

@@ -17,7 +17,7 @@ class JsonWriter {
  public:
   struct Settings {
     const TimeZone* zone = &TimeZone::utc();
-    bool keeps_null_fields = false;  ///< of structs; otherwise they are left out
+    bool keeps_null_fields = false;          ///< of structs; otherwise they are left out
     const TimePattern* timestamp = nullptr;  ///< a borrow; null: ISO 8601
     const TimePattern* date = nullptr;       ///< the same
   };

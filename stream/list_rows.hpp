@@ -14,6 +14,11 @@
 
 namespace millrace::stream {
 
+// What is wrong with a map.
+inline constexpr const char* kNullKey = "a key of a map cannot be null";
+inline constexpr const char* kKeyTwice = "a key is twice in one map";
+inline constexpr const char* kBadKeys = "a key is null, or twice in one map";
+
 /// The longest list that a function makes out of numbers (sequence, array_repeat).
 inline constexpr std::int64_t kMadeElementsMax = 1'000'000;
 

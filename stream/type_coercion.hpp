@@ -17,6 +17,7 @@ struct Argument {
   bool is_literal = false;
   const Value* literal = nullptr;  ///< when it is one: a borrow for the time of one binding
   std::string name = {};           ///< what it would be called as a column; empty: nothing
+  std::size_t parameters = 0;      ///< of a lambda, whose `type` is its body's; 0: it is none
 };
 
 /// The types a call settles on: what each argument is cast to, and what comes out.

@@ -2,9 +2,12 @@
 
 #include "millrace/value.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace millrace {
@@ -19,6 +22,7 @@ struct ExprNode {
     kTryCast,  ///< the same, null where that cannot be done
     kAlias,    ///< children[0] called `name`
     kStar,     ///< every column, of `qualifier` when given
+    kLambda,   ///< children[0], in which `parameters` are columns: an argument of transform, filter
   };
 
   Kind kind = Kind::kLiteral;
@@ -27,7 +31,8 @@ struct ExprNode {
   Value value;
   DataType type;
   std::vector<std::shared_ptr<const ExprNode>> children;
-  std::int32_t position = -1;  ///< byte in the SQL text where it begins; -1: not from SQL
+  std::vector<std::string> parameters;  ///< of a lambda
+  std::int32_t position = -1;           ///< byte in the SQL text where it begins; -1: not from SQL
 };
 
 /// An expression over columns: build it with `col`, `lit`, `call` and the operators, or get it from
@@ -74,6 +79,62 @@ class Expr {
 [[nodiscard]] Expr concat(std::vector<Expr> arguments);
 /// CASE WHEN c1 THEN v1 ... ELSE e END as {c1, v1, ..., e}; without e the else branch is null.
 [[nodiscard]] Expr case_when(std::vector<Expr> arguments);
+
+/// What transform, filter and their like do with each element: a C++ function of one to three
+/// expressions, called once, when the expression is built. A value.
+///
+///   transform(col("prices"), [](const Expr& price) { return price * lit(2); })
+///   filter(col("words"), [](const Expr& word, const Expr& index) { return index > lit(0); })
+class Lambda {
+ public:
+  /// Of parameters by name, which the body uses as columns; they hide columns of the same name.
+  Lambda(std::vector<std::string> parameters, const Expr& body);
+  template <typename Function>
+    requires(std::is_invocable_r_v<Expr, const Function&, Expr> ||
+             std::is_invocable_r_v<Expr, const Function&, Expr, Expr> ||
+             std::is_invocable_r_v<Expr, const Function&, Expr, Expr, Expr>)
+  Lambda(const Function& function)  // NOLINT(google-explicit-constructor): stands for it
+      : Lambda(kParametersOf<Function>, [&](const std::vector<Expr>& x) -> Expr {
+          if constexpr (kParametersOf<Function> == 1)
+            return function(x[0]);
+          else if constexpr (kParametersOf<Function> == 2)
+            return function(x[0], x[1]);
+          else
+            return function(x[0], x[1], x[2]);
+        }) {}
+
+  /// As an argument of `call`.
+  [[nodiscard]] const Expr& expression() const { return expression_; }
+
+ private:
+  template <typename Function>
+  static constexpr std::size_t kParametersOf =
+      std::is_invocable_r_v<Expr, const Function&, Expr>         ? 1
+      : std::is_invocable_r_v<Expr, const Function&, Expr, Expr> ? 2
+                                                                 : 3;
+
+  Lambda(std::size_t parameters, const std::function<Expr(const std::vector<Expr>&)>& body);
+
+  Expr expression_;
+};
+
+/// The array of what becomes of each element: of (x), or of (x, i) with its place from 0.
+[[nodiscard]] Expr transform(const Expr& array, const Lambda& result);
+/// The elements for which it is true: of (x), or of (x, i).
+[[nodiscard]] Expr filter(const Expr& array, const Lambda& condition);
+/// Whether it is true for an element, or for every one; null where nulls leave that open.
+[[nodiscard]] Expr exists(const Expr& array, const Lambda& condition);
+[[nodiscard]] Expr forall(const Expr& array, const Lambda& condition);
+/// `start`, then merge(so far, x) for one element after the other; at last `finish` of that.
+[[nodiscard]] Expr aggregate(const Expr& array, const Expr& start, const Lambda& merge);
+[[nodiscard]] Expr aggregate(const Expr& array, const Expr& start, const Lambda& merge,
+                             const Lambda& finish);
+/// The array of (x, y) for the elements at one place of both; null where one is shorter.
+[[nodiscard]] Expr zip_with(const Expr& left, const Expr& right, const Lambda& result);
+/// Of a map: the entries for which (key, value) is true; with other keys; with other values.
+[[nodiscard]] Expr map_filter(const Expr& map, const Lambda& condition);
+[[nodiscard]] Expr transform_keys(const Expr& map, const Lambda& key);
+[[nodiscard]] Expr transform_values(const Expr& map, const Lambda& value);
 
 [[nodiscard]] Expr operator+(const Expr& left, const Expr& right);
 [[nodiscard]] Expr operator-(const Expr& left, const Expr& right);

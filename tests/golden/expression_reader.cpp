@@ -42,6 +42,7 @@ class Reader {
     if (json.has("case")) return read_case(json);
     if (json.has("field")) return read_field(json);
     if (json.has("item")) return read_item(json);
+    if (json.has("lambda")) return read_lambda(json);
     return fail(ErrorCode::kNotSupported,
                 "expression " + json.as_object().front().first + " is not built");
   }
@@ -110,6 +111,14 @@ class Reader {
     MILLRACE_ASSIGN(Expr collection, read(*json.find("item")));
     MILLRACE_ASSIGN(Expr place, read(*json.find("at")));
     return call("item", {std::move(collection), std::move(place)});
+  }
+
+  Result<Expr> read_lambda(const JsonValue& json) const {
+    std::vector<std::string> parameters;
+    for (const JsonValue& name : json.find("lambda")->as_array())
+      parameters.push_back(name.as_string());
+    MILLRACE_ASSIGN(const Expr body, read(*json.find("body")));
+    return Lambda(std::move(parameters), body).expression();
   }
 
   const std::set<std::string>& qualifiers_;

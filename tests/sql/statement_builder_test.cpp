@@ -122,6 +122,38 @@ TEST(StatementBuilder, UnderstandsTypesOfEveryShape) {
   EXPECT_EQ(understood("extract(hour from a)"), "extract('hour', a)");
 }
 
+TEST(StatementBuilder, ReadsLambdas) {
+  EXPECT_EQ(understood("transform(l, x -> x + 1)"), "transform(l, x -> x + 1)");
+  EXPECT_EQ(understood("transform(l, (x, i) -> x * i)"), "transform(l, (x, i) -> x * i)");
+  EXPECT_EQ(understood("transform(l, x->-x)"), "transform(l, x -> -x)");
+  EXPECT_EQ(understood("filter(l, x -> x > 1)"), "filter(l, x -> x > 1)");
+  EXPECT_EQ(understood("filter(l, x -> x > 1 and x < a or x = 0)"),
+            "filter(l, x -> ((x > 1) and (x < a)) or (x = 0))");
+  EXPECT_EQ(understood("filter(l, x -> not x = 1)"), "filter(l, x -> not (x = 1))");
+  EXPECT_EQ(understood("filter(l, x -> x is not null)"), "filter(l, x -> x is not null)");
+  EXPECT_EQ(understood("filter(l, x -> x in (1, 2))"), "filter(l, x -> (x = 1) or (x = 2))");
+  EXPECT_EQ(understood("filter(l, x -> x between 1 and 2)"),
+            "filter(l, x -> (x >= 1) and (x <= 2))");
+  EXPECT_EQ(understood("filter(l, x -> x like 'a%')"), "filter(l, x -> like(x, 'a%'))");
+  EXPECT_EQ(understood("transform(l, x -> x || '-' || a)"), "transform(l, x -> (x || '-') || a)");
+  EXPECT_EQ(understood("transform(l, x -> case when x then 1 end)"),
+            "transform(l, x -> case when x then 1 end)");
+  EXPECT_EQ(understood("transform(l, x -> transform(x, y -> y + x.n))"),
+            "transform(l, x -> transform(x, y -> y + x.n))");
+  EXPECT_EQ(understood("aggregate(l, 0, (sum, x) -> sum + x, sum -> sum * 2)"),
+            "aggregate(l, 0, (sum, x) -> sum + x, sum -> sum * 2)");
+  EXPECT_EQ(understood("\"exists\"(l, x -> x = 1)"), "exists(l, x -> x = 1)");
+  EXPECT_EQ(understood("any_match(l, x -> x = 1)"), "any_match(l, x -> x = 1)");
+  EXPECT_EQ(first_line("INSERT INTO t SELECT transform(l, 1 -> 2) FROM s"),
+            "line 1, column 37: a lambda begins with names: write x -> ... or (x, i) -> ...");
+  EXPECT_EQ(
+      first_line("INSERT INTO t SELECT exists(l, x -> x = 1) FROM s"),
+      "line 1, column 22: syntax error at or near \"l\"; exists before an array is written in "
+      "double quotes: \"exists\"(array, x -> ...)");
+  EXPECT_EQ(first_line("INSERT INTO t SELECT abs(x -> 2) FROM s"),
+            "line 1, column 28: operator -> is not supported yet");
+}
+
 TEST(StatementBuilder, TakesNumbersWithAPointAsDecimals) {
   EXPECT_EQ(understood("0.90"), "0.90");
   EXPECT_EQ(understood(".5"), "0.5");

@@ -118,5 +118,30 @@ TEST(NestedFunctions, AllocateNothingOnceWarm) {
     EXPECT_EQ(allocations_once_warm(expression), 0U) << expression.to_string();
 }
 
+TEST(Lambdas, AllocateNothingOnceWarm) {
+  const Expr words = call("split", {col("s"), lit(" ")});
+  const Expr map = call("map", {col("s"), lit(1), lit("k"), lit(2)});
+  const Lambda is_short = [](const Expr& x) { return call("length", {x}) < lit(5); };
+  for (const Expr& expression :
+       {transform(words,
+                  [](const Expr& x, const Expr& i) {
+                    return concat({x, i, col("s")});
+                  }),
+        filter(words, is_short), exists(words, is_short),
+        exists(words, [](const Expr& x) { return lit(1) / call("length", {x}) > lit(2); }),
+        aggregate(words, lit(""),
+                  [](const Expr& all, const Expr& x) {
+                    return concat({all, x});
+                  }),
+        zip_with(words, filter(words, is_short),
+                 [](const Expr& x, const Expr& y) { return x == y; }),
+        transform_values(map,
+                         [](const Expr& key, const Expr& value) {
+                           return concat({key, value});
+                         }),
+        lit(Value::array(TypeKind::kInt32, {Value::int32(1), Value::int32(2)}))})
+    EXPECT_EQ(allocations_once_warm(expression), 0U) << expression.to_string();
+}
+
 }  // namespace
 }  // namespace millrace::stream

@@ -104,8 +104,8 @@ TEST(FromJson, ReadsDatesAndTimes) {
 TEST(FromJson, ReadsDatesAndTimesByPatterns) {
   ExpressionCase rows = texts({R"({"t":"29.02.2024 12:30","d":"29/2/2024"})",
                                R"({"t":"2024-02-29T12:30:00Z","d":"2024-02-29"})", R"({"t":60})"});
-  const Expr patterns = call("map", {lit("timestampFormat"), lit("dd.MM.yyyy HH:mm"),
-                                     lit("DATEFORMAT"), lit("d/M/yyyy")});
+  const Expr patterns = call(
+      "map", {lit("timestampFormat"), lit("dd.MM.yyyy HH:mm"), lit("DATEFORMAT"), lit("d/M/yyyy")});
   const Expr read = call("from_json", {col("s"), lit("t TIMESTAMP, d DATE"), patterns});
   EXPECT_EQ(rows.values(call("to_json", {read})),
             (Texts{R"('{"t":"2024-02-29T12:30:00.000Z","d":"2024-02-29"}')", "'{}'",
