@@ -1,3 +1,5 @@
+#include "millrace/value.hpp"
+
 #include "formats/json_document.hpp"
 #include "formats/json_encoder.hpp"
 #include "tests/formats/decoding.hpp"
@@ -11,10 +13,23 @@ namespace {
 using formats::Decoding;
 
 const std::vector<Field>& all_fields() {
-  static const std::vector<Field> fields = {{"k", TypeKind::kBoolean}, {"i", TypeKind::kInt32},
-                                            {"a", TypeKind::kInt64},   {"b", TypeKind::kDouble},
-                                            {"s", TypeKind::kString},  {"x", TypeKind::kBytes},
-                                            {"d", TypeKind::kDate},    {"t", TypeKind::kTimestamp}};
+  static const DataType inner = DataType::structure(
+      {{"p", DataType::decimal(38, 10)}, {"q", DataType::array(TypeKind::kString)}});
+  static const std::vector<Field> fields = {
+      {"k", TypeKind::kBoolean},
+      {"i", TypeKind::kInt32},
+      {"a", TypeKind::kInt64},
+      {"b", TypeKind::kDouble},
+      {"s", TypeKind::kString},
+      {"x", TypeKind::kBytes},
+      {"d", TypeKind::kDate},
+      {"t", TypeKind::kTimestamp},
+      {"n", DataType::decimal(12, 2)},
+      {"v", TypeKind::kInterval},
+      {"l", DataType::array(TypeKind::kInt64)},
+      {"m", DataType::map(TypeKind::kString, TypeKind::kDouble)},
+      {"o", inner},
+      {"r", DataType::array(DataType::map(TypeKind::kString, inner))}};
   return fields;
 }
 
@@ -37,8 +52,11 @@ std::string cell(const Batch& rows, std::size_t column, std::size_t row) {
       std::memcpy(&bits, &value, sizeof(bits));
       return std::to_string(bits);
     }
-    default:
+    case TypeKind::kString:
+    case TypeKind::kBytes:
       return "'" + std::string(values.text(row)) + "'";
+    default:
+      return value_of(values, row).to_string();
   }
 }
 

@@ -1,11 +1,15 @@
 #pragma once
 
+#include "millrace/value.hpp"
+
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace millrace::property {
@@ -80,6 +84,102 @@ inline rc::Gen<double> any_double() {
       rc::gen::element(0.0, -0.0, 0.1, Limits::denorm_min(), Limits::min(), Limits::max(),
                        Limits::lowest(), Limits::infinity(), -Limits::infinity(),
                        Limits::quiet_NaN(), 9007199254740993.0, 1e22, 1e23, 5e-324));
+}
+
+inline std::size_t below(std::size_t limit) { return *rc::gen::inRange<std::size_t>(0, limit); }
+
+/// Any decimal type.
+inline DataType any_decimal_type() {
+  const auto precision = static_cast<int>(1 + below(DataType::kPrecisionMax));
+  return DataType::decimal(precision, static_cast<int>(below(precision + 1)));
+}
+
+/// Any type that formats read and write one text for.
+inline DataType any_scalar_type() {
+  using enum TypeKind;
+  if (below(4) == 0) return any_decimal_type();
+  return *rc::gen::element<TypeKind>(kBoolean, kInt32, kInt64, kDouble, kString, kDate, kTimestamp);
+}
+
+/// Any type that JSON has values for, with so many levels at most.
+inline DataType any_json_type(int levels) {
+  if (levels == 0 || below(3) == 0) {
+    const std::size_t choice = below(8);
+    if (choice == 0) return TypeKind::kBytes;
+    if (choice == 1) return TypeKind::kInterval;
+    return any_scalar_type();
+  }
+  switch (below(3)) {
+    case 0:
+      return DataType::array(any_json_type(levels - 1));
+    case 1:
+      return DataType::map(TypeKind::kString, any_json_type(levels - 1));
+    default: {
+      std::vector<Field> fields;
+      for (std::size_t i = below(4); i > 0; --i)
+        fields.push_back({"f" + std::to_string(i), any_json_type(levels - 1)});
+      return DataType::structure(std::move(fields));
+    }
+  }
+}
+
+/// Any number of as many digits as the type has.
+inline Value any_decimal(const DataType& type) {
+  Int128 unscaled = 0;
+  for (std::size_t digits = below(static_cast<std::size_t>(type.precision()) + 1); digits > 0;
+       --digits)
+    unscaled = unscaled * 10 + static_cast<Int128>(below(10));
+  if (below(2) == 0) unscaled = -unscaled;
+  return {type, Decimal{unscaled}};
+}
+
+Value any_value_of(const DataType& type);
+
+/// Elements, fields, or keys and values in turn; no key twice.
+inline std::vector<Value> any_inside(const DataType& type) {
+  std::vector<Value> inside;
+  const std::size_t rounds = type.is(TypeKind::kStruct) ? 1 : below(4);
+  for (std::size_t round = 0; round < rounds; ++round) {
+    if (!type.is(TypeKind::kMap)) {
+      for (const Field& field : type.fields()) inside.push_back(any_value_of(field.type));
+      continue;
+    }
+    inside.push_back(Value::string(*any_text() + static_cast<char>('0' + round)));
+    inside.push_back(any_value_of(type.fields()[1].type));
+  }
+  return inside;
+}
+
+/// Any value of a type, one in five a null. Texts are UTF-8, keys of maps are texts; dates and
+/// times are of the years 1 to 9999.
+inline Value any_value_of(const DataType& type) {
+  if (below(5) == 0) return Value::null(type);
+  switch (type.kind()) {
+    case TypeKind::kBoolean:
+      return Value::boolean(*rc::gen::arbitrary<bool>());
+    case TypeKind::kInt32:
+      return Value::int32(static_cast<std::int32_t>(*any_int64()));
+    case TypeKind::kInt64:
+      return Value::int64(*any_int64());
+    case TypeKind::kDouble:
+      return Value::real(*any_double());
+    case TypeKind::kString:
+      return Value::string(*any_text());
+    case TypeKind::kBytes:
+      return Value::bytes(*rc::gen::arbitrary<std::string>());
+    case TypeKind::kDate:
+      return Value::date(*rc::gen::inRange<std::int32_t>(-719'162, 2'932'896));
+    case TypeKind::kTimestamp:
+      return Value::timestamp(
+          *rc::gen::inRange<std::int64_t>(-62'135'596'800'000'000, 253'402'300'799'999'999));
+    case TypeKind::kDecimal:
+      return any_decimal(type);
+    case TypeKind::kInterval:
+      return Value::interval({static_cast<std::int32_t>(*any_int64()),
+                              static_cast<std::int32_t>(*any_int64()), *any_int64()});
+    default:
+      return {type, any_inside(type)};
+  }
 }
 
 }  // namespace millrace::property

@@ -65,6 +65,22 @@ class RoundTrip {
 
 std::uint64_t bits_of(double value) { return std::bit_cast<std::uint64_t>(value); }
 
+/// A value as the encoder writes it.
+std::string json_of(const Value& value) {
+  const std::vector<Field> fields = {{"v", value.type}};
+  BatchPool pool(make_schema(fields));
+  Batch rows = pool.take();
+  append_value(rows.column(0), value);
+  rows.set_rows(1);
+  Column written(TypeKind::kBytes);
+  Arena arena;
+  JsonEncoder({0}, {"v"}).encode(rows, written, arena);
+  const std::string_view text = written.text(0);
+  constexpr std::string_view kBefore = "{\"v\":";
+  if (!text.starts_with(kBefore)) return "null";  // left out
+  return std::string(text.substr(kBefore.size(), text.size() - kBefore.size() - 1));
+}
+
 // Every way of writing a text: as it is, or as \u with a pair of surrogates where it takes two.
 std::string escaped(const std::u32string& characters) {
   std::string text;
@@ -156,6 +172,74 @@ RC_GTEST_PROP(JsonProperty, AFieldIsFoundUnderAnyName, ()) {
 
   const std::string document = JsonValue::object().set(plain, 8).dump();
   RC_ASSERT(decoding.decode({document}).column(0).value<std::int64_t>(0) == 8);
+}
+
+// -- rows of any types ----------------------------------------------------------------------------
+
+/// The row's values as text; of a column that is not there, nothing.
+std::vector<std::string> texts_of(const Batch& rows, std::size_t row) {
+  std::vector<std::string> texts;
+  for (std::size_t column = 0; column < rows.column_count(); ++column)
+    texts.push_back(value_of(rows.column(column), row).to_string());
+  return texts;
+}
+
+RC_GTEST_PROP(JsonProperty, ARowOfAnyTypesComesBack, ()) {
+  std::vector<Field> fields;
+  std::vector<std::size_t> columns;
+  std::vector<std::string> names;
+  std::vector<Value> values;
+  for (std::size_t column = 0, end = 1 + property::below(4); column < end; ++column) {
+    names.push_back("c" + std::to_string(column));
+    columns.push_back(column);
+    fields.push_back({names.back(), property::any_json_type(3)});
+    values.push_back(property::any_value_of(fields.back().type));
+  }
+  BatchPool pool(make_schema(fields));
+  Batch rows = pool.take();
+  for (const std::size_t column : columns) append_value(rows.column(column), values[column]);
+  rows.set_rows(1);
+  Column written(TypeKind::kBytes);
+  Arena arena;
+  JsonEncoder(columns, names).encode(rows, written, arena);
+  Decoding decoding(fields);
+
+  const Batch back = decoding.decode({std::string(written.text(0))});
+
+  RC_ASSERT(decoding.bad.empty());
+  RC_ASSERT(texts_of(back, 0) == texts_of(rows, 0));
+}
+
+// Whether a record is malformed is asked of the record alone, and whether it is bad of its fields
+// one by one, whatever their types.
+RC_GTEST_PROP(JsonProperty, AVerdictDependsOnTheFieldsThatAreReadAndNoOther, ()) {
+  std::string text = "{";
+  std::vector<Field> fields;
+  for (std::size_t i = 0, end = 1 + property::below(4); i < end; ++i) {
+    const std::string name = "c" + std::to_string(i);
+    const DataType written = property::any_json_type(2);
+    const DataType read = property::below(2) == 0 ? written : property::any_json_type(2);
+    fields.push_back({name, read});
+    text += (i == 0 ? "\"" : ",\"") + name + "\":" + json_of(property::any_value_of(written));
+  }
+  text += "}";
+  if (property::below(4) == 0) text[property::below(text.size())] = *rc::gen::arbitrary<char>();
+
+  const auto is_malformed = [](const std::string& reason) {
+    return reason.starts_with("the value is not a JSON object: ");
+  };
+  const std::string of_none = verdict({}, text);
+  const std::string of_all = verdict(fields, text);
+  RC_ASSERT(of_none.empty() || is_malformed(of_none));
+  std::string of_first_bad = of_none;
+  for (const Field& field : fields) {
+    const std::string of_one = verdict({field}, text);
+    RC_ASSERT(is_malformed(of_one) == is_malformed(of_none));
+    RC_ASSERT(of_one.empty() || is_malformed(of_one) ||
+              of_one.starts_with("field \"" + field.name + "\" cannot be read as "));
+    if (of_first_bad.empty()) of_first_bad = of_one;
+  }
+  RC_ASSERT(of_all == of_first_bad);
 }
 
 // -- documents ------------------------------------------------------------------------------------
