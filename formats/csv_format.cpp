@@ -130,7 +130,7 @@ void CsvEncoder::encode(const Batch& rows, Column& values, Arena& arena) {
   }
 }
 
-void CsvEncoder::put_value(const Column& column, std::size_t row, ArenaText& out) const {
+void CsvEncoder::put_value(const Column& column, std::size_t row, ArenaText& out) {
   std::array<char, stream::kScalarTextMax + 8> text;  // room for a decimal or a time too
   std::size_t size = 0;
   switch (column.kind()) {
@@ -138,9 +138,9 @@ void CsvEncoder::put_value(const Column& column, std::size_t row, ArenaText& out
       return put_text(column.text(row), out);
     case TypeKind::kBytes: {
       const std::string_view bytes = column.text(row);
-      out.reserve(base64_encoded_size(bytes.size()) + 2);
-      if (bytes.empty()) return out.put("\"\"");
-      return out.advance_to(base64_encode(bytes, out.at()));
+      base64_.resize(base64_encoded_size(bytes.size()));
+      base64_encode(bytes, base64_.data());
+      return put_text(base64_, out);
     }
     case TypeKind::kBoolean:
       return put_text(column.value<std::uint8_t>(row) != 0 ? "true" : "false", out);

@@ -9,6 +9,7 @@
 #include "stream/physical_plan.hpp"
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -61,12 +62,13 @@ class CsvEncoder final : public RecordEncoder {
  private:
   CsvEncoder(CsvSyntax syntax, std::vector<std::size_t> columns)
       : syntax_(std::move(syntax)), columns_(std::move(columns)) {}
-  void put_value(const Column& column, std::size_t row, ArenaText& out) const;
+  void put_value(const Column& column, std::size_t row, ArenaText& out);
   void put_text(std::string_view text, ArenaText& out) const;
   [[nodiscard]] bool needs_quotes(std::string_view text) const;
 
   const CsvSyntax syntax_;
   const std::vector<std::size_t> columns_;
+  std::string base64_;  ///< of the bytes at hand
 };
 
 }  // namespace millrace::formats
