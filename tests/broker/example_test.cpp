@@ -15,7 +15,7 @@ class ExampleTest : public JobTest {
                                std::filesystem::copy_options::overwrite_existing);
   }
   // One that another test has deleted may not be quite gone.
-  void create(const std::vector<std::string>& topics) {
+  void create_named(const std::vector<std::string>& topics) {
     const auto limit = std::chrono::steady_clock::now() + std::chrono::minutes(1);
     for (const auto& topic : topics)
       while (!probe_->create_topic(topic, 1)) ASSERT_LT(std::chrono::steady_clock::now(), limit);
@@ -25,10 +25,6 @@ class ExampleTest : public JobTest {
         std::vector<std::string>{"run", job, "--set", "SERVERS=" + broker().bootstrap_servers()},
         folder_);
   }
-  std::vector<KafkaProbeRecord> records_of(const std::string& topic, std::size_t count) {
-    enriched_ = topic;
-    return await_output(count);
-  }
   /// Topics that other tests use too.
   void remove(const std::vector<std::string>& topics) {
     for (const auto& topic : topics) EXPECT_TRUE(probe_->delete_topic(topic));
@@ -36,7 +32,7 @@ class ExampleTest : public JobTest {
 };
 
 TEST_F(ExampleTest, RoutesByAHeaderAndPassesEverythingOnUnchanged) {
-  create({"events", "orders", "payments", "unrouted"});
+  create_named({"events", "orders", "payments", "unrouted"});
   take("header_routing/routing.sql");
   const auto event = [](std::string value, std::vector<Header> headers) {
     KafkaProbeRecord record{"k", std::move(value), std::move(headers)};
@@ -51,10 +47,8 @@ TEST_F(ExampleTest, RoutesByAHeaderAndPassesEverythingOnUnchanged) {
   const std::vector<KafkaProbeRecord> unrouted = {
       event("3", {}), event("4", {{"kind", std::nullopt}}), event("5", {{"kind", "\xff"}}),
       event("6", {{"other", "order"}})};
-  for (const auto& record :
-       {orders[0], unrouted[0], payment, unrouted[1], orders[1], unrouted[2], unrouted[3]})
-    ASSERT_TRUE(probe_->write("events", record));
-  ASSERT_TRUE(probe_->flush());
+  write("events", {orders[0], unrouted[0], payment, unrouted[1], orders[1], unrouted[2],
+                   unrouted[3]});
 
   const auto engine = run("routing.sql");
   ASSERT_TRUE(engine->await_ready()) << engine->said();
@@ -64,15 +58,17 @@ TEST_F(ExampleTest, RoutesByAHeaderAndPassesEverythingOnUnchanged) {
       records[i].offset = static_cast<std::int64_t>(i);
     return records;
   };
-  EXPECT_EQ(records_of("orders", 2), numbered(orders)) << engine->said();
-  EXPECT_EQ(records_of("payments", 1), numbered({payment}));
-  EXPECT_EQ(records_of("unrouted", 4), numbered(unrouted));
-  engine->signal(SIGTERM);
-  EXPECT_EQ(engine->wait(), 0) << engine->said();
+  await("orders", 2);
+  await("payments", 1);
+  await("unrouted", 4);
+  stop(*engine);
+  EXPECT_EQ(read("orders"), numbered(orders)) << engine->said();
+  EXPECT_EQ(read("payments"), numbered({payment}));
+  EXPECT_EQ(read("unrouted"), numbered(unrouted));
 }
 
 TEST_F(ExampleTest, EnrichesClicksInSql) {
-  create({"clicks", "enriched"});
+  create_named({"clicks", "enriched"});
   take("enrich/clicks.sql");
   take("enrich/users.csv");
   const auto engine = run("clicks.sql");
@@ -81,19 +77,19 @@ TEST_F(ExampleTest, EnrichesClicksInSql) {
     ASSERT_TRUE(probe_->write("clicks", {"k", click(2, 3, event), {}, 0}));
   ASSERT_TRUE(probe_->flush());
 
-  const auto out = records_of("enriched", 1);
+  await("enriched", 1);
+  stop(*engine);
 
+  const Records out = read("enriched");
   ASSERT_EQ(out.size(), 1U) << engine->said();
   EXPECT_EQ(out[0].value,
             R"({"ts":1,"seq":2,"user_id":3,"event_type":"view","price":1.5,"qty":2,"symbol":"A",)"
             R"("note":"n","country":"Côte d'Ivoire","tier":2})");
-  engine->signal(SIGTERM);
-  EXPECT_EQ(engine->wait(), 0) << engine->said();
   remove({"clicks", "enriched"});
 }
 
 TEST_F(ExampleTest, EnrichesClicksTheSameInCpp) {
-  create({"clicks", "enriched"});
+  create_named({"clicks", "enriched"});
   EngineProcess example({broker().bootstrap_servers(), "users.csv", "chk-cpp"}, folder_, {},
                         "millrace_enrich");
   ASSERT_TRUE(example.await_line("ready; press Enter")) << example.said();
@@ -101,10 +97,11 @@ TEST_F(ExampleTest, EnrichesClicksTheSameInCpp) {
     ASSERT_TRUE(probe_->write("clicks", {"k", click(2, 3, event), {}, 0}));
   ASSERT_TRUE(probe_->flush());
 
-  const auto out = records_of("enriched", 1);
-
+  await("enriched", 1);
   example.close_input();
   EXPECT_EQ(example.wait(), 0) << example.said();
+
+  const Records out = read("enriched");
   ASSERT_EQ(out.size(), 1U);
   EXPECT_EQ(
       out[0].value,

@@ -1,9 +1,7 @@
 #pragma once
 
-#include "connectors/kafka_probe.hpp"
 #include "formats/json_document.hpp"
-#include "tests/support/engine_process.hpp"
-#include "tests/support/kafka_broker.hpp"
+#include "tests/broker/topic_fixture.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,9 +21,6 @@
 
 namespace millrace::support {
 
-using connectors::KafkaProbe;
-using connectors::KafkaProbeRecord;
-
 inline constexpr int kPartitions = 4;
 
 // The issue's job, but for names: tests share a broker.
@@ -41,17 +36,14 @@ INSERT INTO enriched
   SELECT c.*, u.country, u.tier FROM clicks c JOIN users u ON c.user_id = u.user_id WHERE c.event_type <> 'purchase';
 )";
 
-/// A folder with the job and its table, two topics, and a client beside the engine.
-class JobTest : public KafkaBrokerTest {
+/// A folder with the job and its table, and two topics.
+class JobTest : public TopicTest {
  protected:
   void SetUp() override {
-    KafkaBrokerTest::SetUp();
+    TopicTest::SetUp();
     if (!broker().is_available()) return;
-    probe_ = KafkaProbe::open(broker().bootstrap_servers()).value();
-    clicks_ = broker().unique_topic("clicks");
-    enriched_ = broker().unique_topic("enriched");
-    for (const std::string& topic : {clicks_, enriched_})
-      ASSERT_TRUE(probe_->create_topic(topic, kPartitions).has_value());
+    clicks_ = create("clicks", kPartitions);
+    enriched_ = create("enriched", kPartitions);
     std::string name = (std::filesystem::temp_directory_path() / "millrace-job.XXXXXX").string();
     ASSERT_NE(mkdtemp(name.data()), nullptr);
     folder_ = name;
@@ -76,16 +68,9 @@ class JobTest : public KafkaBrokerTest {
     return R"({"ts":1,"seq":)" + std::to_string(seq) + R"(,"user_id":)" + std::to_string(user) +
            R"(,"event_type":")" + event + R"(","price":1.5,"qty":2,"symbol":"A","note":"n"})";
   }
-  void write(KafkaProbeRecord record) { ASSERT_TRUE(probe_->write(clicks_, record).has_value()); }
-  /// Waits until the output satisfies `is_enough`, at most a minute; gives it.
-  template <typename Predicate>
-  std::vector<KafkaProbeRecord> await_output_until(Predicate is_enough) {
-    const auto limit = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-    for (;;) {
-      std::vector<KafkaProbeRecord> seen = probe_->read_all(enriched_).value();
-      if (is_enough(seen) || std::chrono::steady_clock::now() > limit) return seen;
-    }
-  }
+  void write_click(const KafkaProbeRecord& record) { ASSERT_TRUE(probe_->write(clicks_, record)); }
+  void await_output(std::size_t count) { await(enriched_, count); }
+  Records output() { return read(enriched_); }
   /// What `millrace explain` prints, both streams.
   std::string explained(const std::map<std::string, std::string>& environment) const {
     EngineProcess engine(
@@ -105,11 +90,7 @@ class JobTest : public KafkaBrokerTest {
     }
     return found;
   }
-  std::vector<KafkaProbeRecord> await_output(std::size_t count) {
-    return await_output_until([count](const auto& seen) { return seen.size() >= count; });
-  }
 
-  std::unique_ptr<KafkaProbe> probe_;
   std::string clicks_;
   std::string enriched_;
   std::string sink_servers_;  ///< empty: those of the broker
@@ -162,20 +143,23 @@ class CrashTest : public JobTest {
     ASSERT_GT(written, 0);
     const auto engine = start();
     ASSERT_TRUE(engine->await_ready()) << engine->said();
-    std::set<std::int64_t> seen;
-    const auto out = await_output_until([&](const std::vector<KafkaProbeRecord>& records) {
-      seen.clear();
-      for (const KafkaProbeRecord& record : records) seen.insert(seq_of(record));
-      return static_cast<std::int64_t>(seen.size()) >= written;
+    await_until(enriched_, [&](const Records& records) {
+      return static_cast<std::int64_t>(seqs_of(records).size()) >= written;
     });
+    stop(*engine);
+    const Records out = output();
+    const std::set<std::int64_t> seen = seqs_of(out);
     ASSERT_EQ(static_cast<std::int64_t>(seen.size()), written) << "records are lost";
-    engine->signal(SIGTERM);
-    EXPECT_EQ(engine->wait(), 0) << engine->said();
     EXPECT_EQ(*seen.begin(), 0);
     EXPECT_EQ(*seen.rbegin(), written - 1);
     audit_order(out);
   }
-  static void audit_order(const std::vector<KafkaProbeRecord>& out) {
+  static std::set<std::int64_t> seqs_of(const Records& records) {
+    std::set<std::int64_t> seqs;
+    for (const KafkaProbeRecord& record : records) seqs.insert(seq_of(record));
+    return seqs;
+  }
+  static void audit_order(const Records& out) {
     std::set<std::int64_t> seen;
     std::map<std::pair<std::int64_t, std::int32_t>, std::int64_t> newest;
     for (const KafkaProbeRecord& record : out) {

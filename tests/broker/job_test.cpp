@@ -16,26 +16,23 @@
 namespace millrace::support {
 namespace {
 
-using connectors::KafkaProbe;
-using connectors::KafkaProbeRecord;
-
 TEST_F(JobTest, EnrichesFiltersAndPassesKeyHeadersAndTimestampOn) {
   const auto engine = start();
   ASSERT_TRUE(engine->await_ready()) << engine->said();
-  write({"k1",
-         click(9007199254740993, 3, "view"),
-         {{"trace", "abc"}, {"trace", std::nullopt}},
-         0,
-         -1,
-         1'700'000'000'123});
-  write({"k2", click(2, 1, "purchase"), {}, 0, -1, 5});
-  write({"k3", click(3, 77, "view"), {}, 0, -1, 5});  // no such user
-  write({std::nullopt, click(4, 2, "click"), {}, 0, -1, 6});
+  write_click({"k1",
+               click(9007199254740993, 3, "view"),
+               {{"trace", "abc"}, {"trace", std::nullopt}},
+               0,
+               -1,
+               1'700'000'000'123});
+  write_click({"k2", click(2, 1, "purchase"), {}, 0, -1, 5});
+  write_click({"k3", click(3, 77, "view"), {}, 0, -1, 5});  // no such user
+  write_click({std::nullopt, click(4, 2, "click"), {}, 0, -1, 6});
   ASSERT_TRUE(probe_->flush().has_value());
-  const std::vector<KafkaProbeRecord> out = await_output(2);
-  engine->signal(SIGTERM);
-  EXPECT_EQ(engine->wait(), 0) << engine->said();
+  await_output(2);
+  stop(*engine);
 
+  const Records out = output();
   ASSERT_EQ(out.size(), 2U);
   const auto& first = out[0].key ? out[0] : out[1];
   const auto& second = out[0].key ? out[1] : out[0];
@@ -92,7 +89,7 @@ TEST_F(CrashTest, WaitsForABrokerThatDiesAndGoesOnByItself) {
   const auto engine = start();
   ASSERT_TRUE(engine->await_ready()) << engine->said();
   for (int seq = 0; seq < 100; ++seq)
-    write({std::nullopt, click(seq, 1, "view"), {}, seq % kPartitions});
+    write_click({std::nullopt, click(seq, 1, "view"), {}, seq % kPartitions});
   ASSERT_TRUE(probe_->flush().has_value());
   await_output(100);
 
@@ -100,12 +97,14 @@ TEST_F(CrashTest, WaitsForABrokerThatDiesAndGoesOnByItself) {
   ASSERT_TRUE(engine->await_line("no broker of")) << engine->said();
   broker().restart();
   for (int seq = 100; seq < 200; ++seq)
-    write({std::nullopt, click(seq, 1, "view"), {}, seq % kPartitions});
+    write_click({std::nullopt, click(seq, 1, "view"), {}, seq % kPartitions});
   ASSERT_TRUE(probe_->flush(60'000).has_value());
-  EXPECT_EQ(await_output(200).size(), 200U);
+  await_output(200);
   EXPECT_TRUE(engine->await_line("answers again")) << engine->said();
-  engine->signal(SIGTERM);
-  EXPECT_EQ(engine->wait(), 0) << engine->said();
+  stop(*engine);
+  const Records out = output();
+  EXPECT_EQ(seqs_of(out).size(), 200U) << "none lost";
+  EXPECT_EQ(out.size(), 200U) << "none doubled";
 }
 
 TEST_F(JobTest, EndsWithItsOwnExitCodeWhenItCannotDrainInTime) {
@@ -117,7 +116,7 @@ TEST_F(JobTest, EndsWithItsOwnExitCodeWhenItCannotDrainInTime) {
     const auto first = start();
     ASSERT_TRUE(first->await_ready()) << first->said();
   }  // killed: the next one begins with what is written now
-  write({std::nullopt, click(1, 1, "view"), {}, 0});
+  write_click({std::nullopt, click(1, 1, "view"), {}, 0});
   ASSERT_TRUE(probe_->flush().has_value());
   mock->push_produce_answer(connectors::KafkaMockError::kRequestTimedOut, 10'000);
 
@@ -144,14 +143,14 @@ TEST_F(JobTest, EndsWithItsOwnExitCodeWhenItCannotDrainInTime) {
   const auto reader = KafkaProbe::open(sink_servers_).value();
   while (reader->read_all(enriched_).value().empty()) {
   }
-  last->signal(SIGTERM);
-  EXPECT_EQ(last->wait(), 0) << last->said();
+  stop(*last);
+  EXPECT_EQ(reader->read_all(enriched_).value().size(), 1U);
 }
 
 TEST_F(JobTest, DrainsWhenItsTerminalGoesAway) {
   const auto engine = start();
   ASSERT_TRUE(engine->await_ready()) << engine->said();
-  write({std::nullopt, click(1, 1, "view"), {}, 0});
+  write_click({std::nullopt, click(1, 1, "view"), {}, 0});
   ASSERT_TRUE(probe_->flush().has_value());
   await_output(1);
 
@@ -159,6 +158,7 @@ TEST_F(JobTest, DrainsWhenItsTerminalGoesAway) {
   engine->signal(SIGHUP);
 
   EXPECT_EQ(engine->wait(), 0) << engine->said();
+  EXPECT_EQ(output().size(), 1U);
 }
 
 TEST_F(JobTest, OutlivesItsTerminalUnderNohup) {
@@ -168,50 +168,49 @@ TEST_F(JobTest, OutlivesItsTerminalUnderNohup) {
   ASSERT_TRUE(engine->await_ready()) << engine->said();
 
   engine->signal(SIGHUP);
-  write({std::nullopt, click(1, 1, "view"), {}, 0});
+  write_click({std::nullopt, click(1, 1, "view"), {}, 0});
   ASSERT_TRUE(probe_->flush().has_value());
 
-  EXPECT_EQ(await_output(1).size(), 1U);
-  engine->signal(SIGTERM);
-  EXPECT_EQ(engine->wait(), 0) << engine->said();
+  await_output(1);
+  stop(*engine);
+  EXPECT_EQ(output().size(), 1U);
 }
 
 TEST_F(CrashTest, ReadsAPartitionThatComesWhileItRunsFromItsFirstRecord) {
   auto engine = start();
   ASSERT_TRUE(engine->await_ready()) << engine->said();
-  write({std::nullopt, click(0, 1, "view"), {}, 0});
+  write_click({std::nullopt, click(0, 1, "view"), {}, 0});
   ASSERT_TRUE(probe_->flush().has_value());
   await_output(1);
 
   ASSERT_TRUE(probe_->grow_topic(clicks_, kPartitions + 1));
-  for (int seq : {1, 2, 3}) write({std::nullopt, click(seq, 1, "view"), {}, kPartitions});
+  for (int seq : {1, 2, 3}) write_click({std::nullopt, click(seq, 1, "view"), {}, kPartitions});
   ASSERT_TRUE(probe_->flush().has_value());
 
-  ASSERT_EQ(await_output(4).size(), 4U) << engine->said();
+  await_output(4);
   EXPECT_TRUE(engine->await_line("partition " + clicks_ +
                                  "-4 is new, and is read from its first "
                                  "record, 0"));
-  engine->signal(SIGTERM);
-  EXPECT_EQ(engine->wait(), 0) << engine->said();
+  stop(*engine);
+  EXPECT_EQ(output().size(), 4U);
 
   // The checkpoint holds it: the next start goes on behind them.
   engine = start();
   ASSERT_TRUE(engine->await_line("ready: enriched (5 partitions")) << engine->said();
-  write({std::nullopt, click(4, 1, "view"), {}, kPartitions});
+  write_click({std::nullopt, click(4, 1, "view"), {}, kPartitions});
   ASSERT_TRUE(probe_->flush().has_value());
-  const auto out = await_output(5);
-  engine->signal(SIGTERM);
-  EXPECT_EQ(engine->wait(), 0) << engine->said();
+  await_output(5);
+  stop(*engine);
   std::multiset<std::int64_t> seen;
-  for (const auto& record : out) seen.insert(seq_of(record));
+  for (const auto& record : output()) seen.insert(seq_of(record));
   EXPECT_EQ(seen, (std::multiset<std::int64_t>{0, 1, 2, 3, 4}));
 }
 
 TEST_F(JobTest, StopsAtABadRecordAndPointsAtItAgainAfterARestart) {
   auto engine = start();
   ASSERT_TRUE(engine->await_ready()) << engine->said();
-  write({std::nullopt, click(0, 1, "view"), {}, 2});
-  write({std::nullopt, R"({"seq":1,"user_id":)", {}, 2});
+  write_click({std::nullopt, click(0, 1, "view"), {}, 2});
+  write_click({std::nullopt, R"({"seq":1,"user_id":)", {}, 2});
   ASSERT_TRUE(probe_->flush().has_value());
   EXPECT_EQ(engine->wait(), 1);
   const std::string place = "topic " + clicks_ + ", partition 2, offset 1";
@@ -265,7 +264,7 @@ TEST_F(JobTest, EndsAtOnceAtASecondSignal) {
     const auto first = start();
     ASSERT_TRUE(first->await_ready()) << first->said();
   }
-  write({std::nullopt, click(1, 1, "view"), {}, 0});
+  write_click({std::nullopt, click(1, 1, "view"), {}, 0});
   ASSERT_TRUE(probe_->flush().has_value());
   mock->push_produce_answer(connectors::KafkaMockError::kRequestTimedOut, 10'000);
 

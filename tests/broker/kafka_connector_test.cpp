@@ -1,7 +1,6 @@
-#include "connectors/kafka_probe.hpp"
 #include "connectors/kafka_sink.hpp"
 #include "connectors/kafka_source.hpp"
-#include "tests/support/kafka_broker.hpp"
+#include "tests/broker/topic_fixture.hpp"
 #include "tests/support/kafka_tap.hpp"
 
 #include <gtest/gtest.h>
@@ -22,26 +21,11 @@ using support::kafka_table;
 using support::KafkaRows;
 using support::KafkaTap;
 using support::Signal;
+using support::value_in;
+using support::values_of;
 
-class KafkaConnectorTest : public support::KafkaBrokerTest {
+class KafkaConnectorTest : public support::TopicTest {
  protected:
-  void SetUp() override {
-    KafkaBrokerTest::SetUp();
-    if (!broker().is_available()) return;
-    probe_ = KafkaProbe::open(broker().bootstrap_servers()).value();
-  }
-
-  std::string create(const std::string& stem, int partitions,
-                     const std::vector<std::pair<std::string, std::string>>& settings = {}) {
-    auto topic = broker().unique_topic(stem);
-    const auto created = probe_->create_topic(topic, partitions, settings);
-    EXPECT_TRUE(created.has_value()) << created.error().message;
-    return topic;
-  }
-  void write(const std::string& topic, const std::vector<KafkaProbeRecord>& records) {
-    for (const auto& record : records) ASSERT_TRUE(probe_->write(topic, record));
-    ASSERT_TRUE(probe_->flush());
-  }
   std::unique_ptr<stream::Source> open_source(const std::string& topic, const Options& more = {}) {
     auto source =
         make_kafka_source({kafka_table(broker().bootstrap_servers(), topic, more), {}, {}},
@@ -75,26 +59,12 @@ class KafkaConnectorTest : public support::KafkaBrokerTest {
   }
 
   SystemClock clock_;
-  std::unique_ptr<KafkaProbe> probe_;
   KafkaRows rows_;
   Signal flushed_;
   Signal room_;
   std::mutex mutex_;
   std::vector<std::string> lines_;
 };
-
-KafkaProbeRecord value_in(std::int32_t partition, std::string value) {
-  KafkaProbeRecord record;
-  record.partition = partition;
-  record.value = std::move(value);
-  return record;
-}
-
-std::vector<std::string> values_of(const std::vector<KafkaProbeRecord>& records) {
-  std::vector<std::string> values;
-  for (const auto& record : records) values.push_back(record.value.value_or("null"));
-  return values;
-}
 
 TEST_F(KafkaConnectorTest, PassesTombstonesHeadersAndTimesThroughBothWays) {
   const auto in = create("fidelity-in", 1);
@@ -111,19 +81,19 @@ TEST_F(KafkaConnectorTest, PassesTombstonesHeadersAndTimesThroughBothWays) {
   write(in, records);
 
   const auto source = open_source(in);
-  const auto read = KafkaTap(*source, {in + "-0", in, 0}, 0).read(3);
+  const auto taken = KafkaTap(*source, {in + "-0", in, 0}, 0).read(3);
   const auto sink = open_sink(out);
   ASSERT_TRUE(sink->prime());
   {
     const auto writer = sink->open_writer(rows_.schema()).value();
-    ASSERT_TRUE(writer->write(rows_.batch(read), Epoch(0)));
+    ASSERT_TRUE(writer->write(rows_.batch(taken), Epoch(0)));
     sink->seal(Epoch(0));
     ASSERT_TRUE(flushed_.wait());
   }
 
   for (std::size_t i = 0; i < records.size(); ++i) records[i].offset = static_cast<int>(i);
-  EXPECT_EQ(read, records);
-  EXPECT_EQ(probe_->read_all(out).value(), records);
+  EXPECT_EQ(taken, records);
+  EXPECT_EQ(read(out), records);
   sink->close();
 }
 
@@ -264,8 +234,7 @@ TEST_F(KafkaConnectorTest, WritesToAPartitionThatCameWhileItRan) {
     sink->seal(Epoch(0));
     ASSERT_TRUE(flushed_.wait());
   }
-  EXPECT_EQ(values_of(probe_->read_all(topic).value()),
-            std::vector<std::string>({"before", "after"}));
+  EXPECT_EQ(values_of(read(topic)), std::vector<std::string>({"before", "after"}));
   EXPECT_EQ(logged("failure"), 0);
   sink->close();
 }

@@ -1,9 +1,8 @@
 // What a source makes of a partition's history on a real broker: where it begins, what is gone,
 // what comes, what was never meant to be read.
 
-#include "connectors/kafka_probe.hpp"
 #include "connectors/kafka_source.hpp"
-#include "tests/support/kafka_broker.hpp"
+#include "tests/broker/topic_fixture.hpp"
 #include "tests/support/kafka_tap.hpp"
 
 #include <gtest/gtest.h>
@@ -18,25 +17,11 @@ namespace {
 
 using stream::Positions;
 using support::KafkaTap;
+using support::value_in;
+using support::values_of;
 
-class KafkaHistoryTest : public support::KafkaBrokerTest {
+class KafkaHistoryTest : public support::TopicTest {
  protected:
-  void SetUp() override {
-    KafkaBrokerTest::SetUp();
-    if (!broker().is_available()) return;
-    probe_ = KafkaProbe::open(broker().bootstrap_servers()).value();
-  }
-  std::string create(const std::string& stem, int partitions,
-                     const std::vector<std::pair<std::string, std::string>>& settings = {}) {
-    auto topic = broker().unique_topic(stem);
-    const auto created = probe_->create_topic(topic, partitions, settings);
-    EXPECT_TRUE(created.has_value()) << created.error().message;
-    return topic;
-  }
-  void write(const std::string& topic, const std::vector<KafkaProbeRecord>& records) {
-    for (const auto& record : records) ASSERT_TRUE(probe_->write(topic, record));
-    ASSERT_TRUE(probe_->flush());
-  }
   /// A source with these options, and no other way to say what it reads.
   std::unique_ptr<stream::Source> open(const Options& options) {
     stream::TableDefinition table{"clicks", "kafka", {}, options};
@@ -55,29 +40,14 @@ class KafkaHistoryTest : public support::KafkaBrokerTest {
   }
 
   SystemClock clock_;
-  std::unique_ptr<KafkaProbe> probe_;
   std::mutex mutex_;
   std::vector<std::string> lines_;
 };
-
-KafkaProbeRecord value_in(std::int32_t partition, std::string value, std::int64_t time_ms = 0) {
-  KafkaProbeRecord record;
-  record.partition = partition;
-  record.value = std::move(value);
-  record.timestamp_ms = time_ms;
-  return record;
-}
 
 std::vector<KafkaProbeRecord> numbered(int count) {
   std::vector<KafkaProbeRecord> records;
   for (int i = 0; i < count; ++i) records.push_back(value_in(0, std::to_string(i)));
   return records;
-}
-
-std::vector<std::string> values_of(const std::vector<KafkaProbeRecord>& records) {
-  std::vector<std::string> values;
-  for (const auto& record : records) values.push_back(record.value.value_or("null"));
-  return values;
 }
 
 using Texts = std::vector<std::string>;
@@ -139,7 +109,7 @@ TEST_F(KafkaHistoryTest, BeginsAtTheFirstRecordOfATime) {
   const auto topic = create("times", 2);
   write(topic, {value_in(0, "a", 1000), value_in(0, "b", 2000), value_in(0, "c", 3000),
                 value_in(1, "d", 1500)});
-  ASSERT_EQ(values_of(probe_->read_all(topic).value()), Texts({"a", "b", "c", "d"}));
+  ASSERT_EQ(values_of(read(topic)), Texts({"a", "b", "c", "d"}));
   const auto begin = [&](const Options& more) -> Result<Positions> {
     Options options{{"topic", topic}};
     for (const auto& entry : more.entries()) options.set(entry.key, entry.value);
@@ -273,7 +243,7 @@ TEST_F(KafkaHistoryTest, AGoneMiddleIsNoLoss) {
     std::this_thread::sleep_for(std::chrono::milliseconds(150));
     write(topic, {keyed("last", "last")});
     ++end;
-    left = probe_->read_all(topic).value();
+    left = read(topic);
     if (left.size() > 4 && left[2].offset == 5 && left[3].offset == 9) break;
   }
   ASSERT_GT(left.size(), 4U);

@@ -27,9 +27,9 @@ TEST_F(OrderTest, KeepsOrderAndDoublesNothingWhenEveryTenthRequestIsLost) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   const auto written = clicks.stop();
 
-  const auto out = await_output(static_cast<std::size_t>(written));
-  engine->signal(SIGTERM);
-  EXPECT_EQ(engine->wait(), 0) << engine->said();
+  await_output(static_cast<std::size_t>(written));
+  stop(*engine);
+  const Records out = output();
   EXPECT_GE(broker().proxy().hits(), hits_before + kHits);
   EXPECT_EQ(static_cast<std::int64_t>(out.size()), written);
   audit_order(out);

@@ -22,21 +22,19 @@ SET trigger = 'real_time 20 ms';
 INSERT INTO enriched SELECT * FROM clicks;
 )";
   }
-  /// Runs the job until the sink has as many records as the source, and gives them.
-  std::vector<KafkaProbeRecord> run(const std::vector<KafkaProbeRecord>& records) {
-    for (const auto& record : records) write(record);
-    EXPECT_TRUE(probe_->flush().has_value());
+  /// Runs the job until its output has so many records, as many as these, and gives the output.
+  Records run(const Records& records, std::size_t count) {
+    write(clicks_, records);
     const auto engine = start();
     EXPECT_TRUE(engine->await_ready()) << engine->said();
-    const auto out = await_output(records.size());
-    engine->signal(SIGTERM);
-    EXPECT_EQ(engine->wait(), 0) << engine->said();
-    return out;
+    await_output(count);
+    stop(*engine);
+    return output();
   }
+  Records run(const Records& records) { return run(records, records.size()); }
   /// Runs the job until it fails, and gives what it said.
-  std::string run_to_failure(const std::vector<KafkaProbeRecord>& records) {
-    for (const auto& record : records) write(record);
-    EXPECT_TRUE(probe_->flush().has_value());
+  std::string run_to_failure(const Records& records) {
+    write(clicks_, records);
     const auto engine = start();
     EXPECT_EQ(engine->wait(), 1) << engine->said();
     return engine->said();
@@ -44,11 +42,7 @@ INSERT INTO enriched SELECT * FROM clicks;
 };
 
 KafkaProbeRecord in_partition(std::int32_t partition, std::string value) {
-  KafkaProbeRecord record;
-  record.partition = partition;
-  record.value = std::move(value);
-  record.timestamp_ms = 1'700'000'000'123;
-  return record;
+  return value_in(partition, std::move(value), 1'700'000'000'123);
 }
 
 const std::vector<Header> kHeaders = {{"trace", std::nullopt}, {"trace", ""}, {"trace", "x"}};
@@ -65,11 +59,9 @@ TEST_F(RecordSteeringTest, PassesKeyHeadersAndTimestampOnUntilToldNotTo) {
   EXPECT_EQ(passed_on[0].timestamp_ms, 1'700'000'000'123);
   EXPECT_EQ(passed_on[0].value, R"({"n":1})");
 
-  enriched_ = broker().unique_topic("bare");
-  ASSERT_TRUE(probe_->create_topic(enriched_, kPartitions));
+  enriched_ = create("bare", kPartitions);
   write_job("topic = '${ENRICHED}', key = 'none', headers = 'none', timestamp = 'none'");
-  const auto bare = run({});
-  const auto out = bare.empty() ? await_output(1) : bare;
+  const auto out = run({}, 1);
   ASSERT_EQ(out.size(), 1U);
   EXPECT_EQ(out[0].key, std::nullopt);
   EXPECT_EQ(out[0].headers, std::vector<Header>());
@@ -162,27 +154,25 @@ TEST_F(RecordSteeringTest, RefusesAPartitionThatIsNotThereNamingBothEnds) {
 }
 
 TEST_F(RecordSteeringTest, WritesToTheTopicThatAColumnNames) {
-  const auto other = broker().unique_topic("other");
-  ASSERT_TRUE(probe_->create_topic(other, 2));
+  const auto other = create("other", 2);
   write_job("topic_column = 't'");
   const auto to = [](const std::string& topic, int n) {
     return in_partition(3, R"({"n":)" + std::to_string(n) + R"(,"t":")" + topic + R"("})");
   };
-  for (const auto& record : {to(enriched_, 1), to(other, 2), to(enriched_, 3)}) write(record);
-  ASSERT_TRUE(probe_->flush());
+  write(clicks_, {to(enriched_, 1), to(other, 2), to(enriched_, 3)});
   const auto engine = start();
   ASSERT_TRUE(engine->await_ready()) << engine->said();
 
-  const auto out = await_output(2);
-  write(to(other + "x", 4));
-  ASSERT_TRUE(probe_->flush());
+  await_output(2);
+  write(clicks_, {to(other + "x", 4)});
 
   EXPECT_EQ(engine->wait(), 1) << engine->said();
+  const auto out = output();
   ASSERT_EQ(out.size(), 2U);
   EXPECT_EQ(out[0].value, R"({"n":1})");
   EXPECT_EQ(out[0].partition, 3) << "no key: the partition of its source";
   EXPECT_EQ(out[1].value, R"({"n":3})");
-  const auto of_other = probe_->read_all(other).value();
+  const auto of_other = read(other);
   ASSERT_EQ(of_other.size(), 1U);
   EXPECT_EQ(of_other[0].value, R"({"n":2})");
   EXPECT_EQ(of_other[0].partition, 1) << "3 modulo 2";
@@ -198,21 +188,16 @@ TEST_F(RecordSteeringTest, MakesTheTopicThatAColumnNamesWhenAllowed) {
   const auto made = broker().unique_topic("made");
   write_job("topic_column = 't', create_topics = 'true', partitions = '3'");
   enriched_ = made;
-  ASSERT_TRUE(probe_->create_topic(broker().unique_topic("unrelated"), 1));
-  write(in_partition(2, R"({"n":1,"t":")" + made + R"("})"));
-  ASSERT_TRUE(probe_->flush());
+  create("unrelated");
+  write(clicks_, {in_partition(2, R"({"n":1,"t":")" + made + R"("})")});
   const auto engine = start();
   ASSERT_TRUE(engine->await_ready()) << engine->said();
-  std::vector<KafkaProbeRecord> out;
-  const auto limit = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-  while (out.empty() && std::chrono::steady_clock::now() < limit) {
-    if (const auto seen = probe_->read_all(made)) out = *seen;
-  }
+  await_output(1);
+  stop(*engine);
 
+  const auto out = output();
   ASSERT_EQ(out.size(), 1U) << engine->said();
   EXPECT_EQ(out[0].partition, 2);
-  engine->signal(SIGTERM);
-  EXPECT_EQ(engine->wait(), 0) << engine->said();
 }
 
 }  // namespace

@@ -32,15 +32,14 @@ INSERT INTO enriched SELECT * FROM clicks;
 
 TEST_F(SaslTest, RunsWithTheRightPasswordAndTellsItToNobody) {
   write_job(KafkaBroker::kSaslPassword);
-  write({std::nullopt, R"({"seq":1})", {}, 0});
-  ASSERT_TRUE(probe_->flush());
+  write(clicks_, {value_in(0, R"({"seq":1})")});
   const auto engine = start_sasl();
   ASSERT_TRUE(engine->await_ready()) << engine->said();
 
-  EXPECT_EQ(await_output(1).size(), 1U);
+  await_output(1);
+  stop(*engine);
 
-  engine->signal(SIGTERM);
-  EXPECT_EQ(engine->wait(), 0) << engine->said();
+  EXPECT_EQ(values_of(output()), std::vector<std::string>({R"({"seq":1})"}));
   EXPECT_EQ(engine->said().find(KafkaBroker::kSaslPassword), std::string::npos) << engine->said();
   EXPECT_EQ(files_with(KafkaBroker::kSaslPassword), std::vector<std::string>());
   const auto explanation = explained({{"SASL_SERVERS", broker().sasl_servers()}});

@@ -52,13 +52,12 @@ INSERT INTO enriched SELECT * FROM clicks;
   }
   /// A record goes through from end to end, and the query ends well.
   void expect_to_run(const std::string& door, const std::string& settings) {
-    write({std::nullopt, R"({"seq":1})", {}, 0});
-    ASSERT_TRUE(probe_->flush());
+    write(clicks_, {value_in(0, R"({"seq":1})")});
     const auto engine = start_at(door, settings);
     ASSERT_TRUE(engine->await_ready()) << engine->said();
-    EXPECT_EQ(await_output(1).size(), 1U);
-    engine->signal(SIGTERM);
-    EXPECT_EQ(engine->wait(), 0) << engine->said();
+    await_output(1);
+    stop(*engine);
+    EXPECT_EQ(values_of(output()), std::vector<std::string>({R"({"seq":1})"}));
     said_ = engine->said() + explained({{"DOOR", door_}});
     EXPECT_NE(said_.find("enriched"), std::string::npos) << said_;
   }
