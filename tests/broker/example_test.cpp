@@ -47,8 +47,8 @@ TEST_F(ExampleTest, RoutesByAHeaderAndPassesEverythingOnUnchanged) {
   const std::vector<KafkaProbeRecord> unrouted = {
       event("3", {}), event("4", {{"kind", std::nullopt}}), event("5", {{"kind", "\xff"}}),
       event("6", {{"other", "order"}})};
-  write("events", {orders[0], unrouted[0], payment, unrouted[1], orders[1], unrouted[2],
-                   unrouted[3]});
+  write("events",
+        {orders[0], unrouted[0], payment, unrouted[1], orders[1], unrouted[2], unrouted[3]});
 
   const auto engine = run("routing.sql");
   ASSERT_TRUE(engine->await_ready()) << engine->said();

@@ -194,8 +194,17 @@ TEST_F(KafkaHistoryTest, NoticesATopicThatWasCreatedAnew) {
                     ", partition 0: offset 10 is past the end of the partition, 5; was the topic "
                     "created anew? Its first record is 0, and a restart with fail_on_data_loss = "
                     "'false' begins there";
+  // The reader that runs may have seen that there was no topic for a moment.
   EXPECT_TRUE(tap.read(1).empty());
-  EXPECT_EQ(tap.error(), loss);
+  EXPECT_TRUE(tap.error() == loss ||
+              tap.error() == "topic " + topic +
+                                 ", partition 0 no longer exists; records from offset 10 on are "
+                                 "lost")
+      << tap.error();
+  const auto again = open({{"topic", topic}});
+  KafkaTap later(*again, {topic + "-0", topic, 0}, 10);
+  EXPECT_TRUE(later.read(1).empty());
+  EXPECT_EQ(later.error(), loss);
   EXPECT_EQ(open({{"topic", topic}})->surviving({{topic + "-0", 10}}).error().message, loss);
   EXPECT_EQ(open({{"topic", topic}, {"fail_on_data_loss", "false"}})
                 ->surviving({{topic + "-0", 10}})
