@@ -3,6 +3,7 @@
 #include "millrace/assert.hpp"
 
 #include "stream/condition_analysis.hpp"
+#include "stream/drawn_values.hpp"
 #include "stream/explode_analysis.hpp"
 #include "stream/expression_binder.hpp"
 #include "stream/join_analysis.hpp"
@@ -42,6 +43,7 @@ class Analyzer {
   Result<Scope> visit(const AliasNode& alias, std::int32_t position);
   Result<Scope> visit(const WriteNode& write, std::int32_t position);
 
+  Result<Scope> visit_input(const LogicalPlan& plan);
   Result<JoinSide> visit_side(const LogicalPlan& plan);
   Status add_output(const Expr& expression, const Scope& input, std::size_t relations_begin,
                     Scope& output);
@@ -86,6 +88,12 @@ std::string natural_name(const ExprNode& node) {
   }
 }
 
+bool names_column(const Options& options) {
+  return std::ranges::any_of(options.entries(), [](const Options::Entry& entry) {
+    return entry.canonical.ends_with("column");
+  });
+}
+
 Result<ResolvedQuery> Analyzer::run(const LogicalPlan& plan) {
   MILLRACE_ASSIGN(const Scope scope, visit(plan));
   if (!query_.sink) MILLRACE_TRY(set_outputs(scope));
@@ -95,6 +103,14 @@ Result<ResolvedQuery> Analyzer::run(const LogicalPlan& plan) {
 Result<Scope> Analyzer::visit(const LogicalPlan& plan) {
   MILLRACE_ASSERT(plan != nullptr);
   return std::visit([&](const auto& step) { return visit(step, plan->position); }, plan->step);
+}
+
+/// For a step that reads names: each stands for one value, however often it is read.
+Result<Scope> Analyzer::visit_input(const LogicalPlan& plan) {
+  const std::size_t begin = query_.relations.size();
+  MILLRACE_ASSIGN(Scope scope, visit(plan));
+  MILLRACE_TRY(settle_drawn(scope, begin, query_, dialect_));
+  return scope;
 }
 
 Result<Scope> Analyzer::visit(const ScanNode& scan, std::int32_t position) {
@@ -114,14 +130,15 @@ Result<Scope> Analyzer::visit(const ScanNode& scan, std::int32_t position) {
 }
 
 Result<Scope> Analyzer::visit(const FilterNode& filter, std::int32_t) {
-  MILLRACE_ASSIGN(Scope scope, visit(filter.input));
-  MILLRACE_TRY(add_conditions(filter.condition, scope, dialect_, query_.conditions));
+  MILLRACE_ASSIGN(Scope scope, visit_input(filter.input));
+  MILLRACE_TRY(add_conditions(filter.condition, scope, dialect_, query_.relations.size(),
+                              query_.conditions));
   return scope;
 }
 
 Result<Scope> Analyzer::visit(const ProjectNode& project, std::int32_t) {
   const std::size_t begin = query_.relations.size();
-  MILLRACE_ASSIGN(const Scope input, visit(project.input));
+  MILLRACE_ASSIGN(const Scope input, visit_input(project.input));
   Scope output;
   for (const Expr& expression : project.expressions) {
     MILLRACE_TRY(add_output(expression, input, begin, output));
@@ -135,7 +152,7 @@ Result<Scope> Analyzer::visit(const ProjectNode& project, std::int32_t) {
 }
 
 Result<Scope> Analyzer::visit(const WithColumnNode& node, std::int32_t) {
-  MILLRACE_ASSIGN(Scope scope, visit(node.input));
+  MILLRACE_ASSIGN(Scope scope, visit_input(node.input));
   MILLRACE_ASSIGN(BoundExpr bound, scope.resolve(node.expression, dialect_));
   ScopeColumn column{InputField{"", node.name, bound.type, false}, std::move(bound)};
   const auto old = scope.visible(node.name);
@@ -175,7 +192,7 @@ Result<JoinSide> Analyzer::visit_side(const LogicalPlan& plan) {
   JoinSide side;
   side.relations_begin = query_.relations.size();
   side.conditions_begin = query_.conditions.size();
-  MILLRACE_ASSIGN(side.scope, visit(plan));
+  MILLRACE_ASSIGN(side.scope, visit_input(plan));
   side.relations_end = query_.relations.size();
   side.conditions_end = query_.conditions.size();
   return side;
@@ -183,7 +200,7 @@ Result<JoinSide> Analyzer::visit_side(const LogicalPlan& plan) {
 
 Result<Scope> Analyzer::visit(const ExplodeNode& explode, std::int32_t) {
   const std::size_t begin = query_.relations.size();
-  MILLRACE_ASSIGN(Scope scope, visit(explode.input));
+  MILLRACE_ASSIGN(Scope scope, visit_input(explode.input));
   MILLRACE_ASSIGN(std::vector<ScopeColumn> columns,
                   add_exploded(explode.call, explode.name, scope, begin, query_, dialect_));
   for (ScopeColumn& column : columns) scope.add(std::move(column));
@@ -216,9 +233,11 @@ Result<Scope> Analyzer::visit(const AliasNode& alias, std::int32_t) {
 
 Result<Scope> Analyzer::visit(const WriteNode& write, std::int32_t position) {
   MILLRACE_ASSIGN(Scope scope, visit(write.input));
-  MILLRACE_TRY(set_outputs(scope));
   MILLRACE_ASSIGN(TableDefinition definition,
                   definition_of(write.table, write.definition, position));
+  // A column that an option names may be written as well.
+  if (names_column(definition.options)) MILLRACE_TRY(settle_drawn(scope, 0, query_, dialect_));
+  MILLRACE_TRY(set_outputs(scope));
   auto traits = catalog_.traits(definition, TableRole::kSink);
   if (!traits) return fail(placed(std::move(traits).error(), position));
   auto sink = resolve_sink(query_, scope, std::move(definition), std::move(*traits), dialect_);

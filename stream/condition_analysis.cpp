@@ -1,5 +1,7 @@
 #include "stream/condition_analysis.hpp"
 
+#include "stream/drawn_values.hpp"
+
 #include <fmt/format.h>
 
 namespace millrace::stream {
@@ -10,10 +12,10 @@ bool is_call(const Expr& expression, std::string_view function) {
 }
 
 Status add_conditions(const Expr& condition, const Scope& scope, const Dialect& dialect,
-                      std::vector<Condition>& target) {
+                      std::size_t relations, std::vector<Condition>& target) {
   if (is_call(condition, "and")) {
     for (const auto& part : condition.node().children) {
-      MILLRACE_TRY(add_conditions(Expr(part), scope, dialect, target));
+      MILLRACE_TRY(add_conditions(Expr(part), scope, dialect, relations, target));
     }
     return {};
   }
@@ -25,7 +27,8 @@ Status add_conditions(const Expr& condition, const Scope& scope, const Dialect& 
                                   predicate.type.to_string()),
                       position});
   }
-  Condition result{std::move(predicate), std::nullopt, position};
+  const std::size_t behind = is_drawn(predicate) ? relations : 0;
+  Condition result{std::move(predicate), std::nullopt, position, behind};
   const bool is_null_safe = is_call(condition, "<=>");
   if (is_null_safe || is_call(condition, "=")) {
     MILLRACE_ASSIGN(BoundExpr left, scope.resolve(Expr(condition.node().children[0]), dialect));

@@ -16,8 +16,9 @@ namespace millrace::stream {
 [[nodiscard]] bool is_call(const Expr& expression, std::string_view function);
 
 /// Resolves what a WHERE or ON says and adds it to `target`, each part of an AND for itself. It
-/// must be boolean.
+/// must be boolean. One that draws is tested behind the first `relations` relations.
 [[nodiscard]] Status add_conditions(const Expr& condition, const Scope& scope,
-                                    const Dialect& dialect, std::vector<Condition>& target);
+                                    const Dialect& dialect, std::size_t relations,
+                                    std::vector<Condition>& target);
 
 }  // namespace millrace::stream

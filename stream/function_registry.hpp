@@ -44,6 +44,7 @@ struct FunctionOverload {
   LazyKernel lazy = nullptr;
 
   bool is_reproducible = true;   ///< the same arguments always give the same result
+  bool is_drawn = false;         ///< not reproducible, and another result at each evaluation
   bool is_strict = true;         ///< a null argument makes the result null
   bool casts_to_string = false;  ///< takes other scalars as text, as if the cast were written
   bool can_fail = false;         ///< it reports errors; which: see `errors`

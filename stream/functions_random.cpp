@@ -72,6 +72,7 @@ FunctionOverload drawn_function(const char* name, DataType result, Kernel kernel
   FunctionOverload drawn = plain_function(name, {}, std::move(result), kernel, description);
   drawn.settle = seed_by_system;
   drawn.is_reproducible = false;
+  drawn.is_drawn = true;
   drawn.is_strict = false;
   drawn.nulls = "never";
   return drawn;

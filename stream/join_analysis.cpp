@@ -154,7 +154,8 @@ Status JoinAnalyzer::add_conditions_of_join() {
     MILLRACE_TRY(add_using(name, conditions));
   }
   if (join_.condition) {
-    MILLRACE_TRY(add_conditions(*join_.condition, merged_scope(), dialect_, conditions));
+    MILLRACE_TRY(add_conditions(*join_.condition, merged_scope(), dialect_, query_.relations.size(),
+                                conditions));
   }
   if (is_inner()) {
     std::ranges::move(conditions, std::back_inserter(query_.conditions));

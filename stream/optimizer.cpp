@@ -43,6 +43,7 @@ class Optimizer {
 
   [[nodiscard]] const ResolvedQuery& query() const { return result_.query; }
   [[nodiscard]] bool is_available(const BoundExpr& expression) const;
+  [[nodiscard]] bool is_available(const Condition& condition) const;
   [[nodiscard]] std::set<std::size_t> columns_of_outputs() const;
 
   const Dialect& dialect_;
@@ -192,7 +193,7 @@ std::vector<BoundExpr> Optimizer::take_testable() {
   std::vector<BoundExpr> result;
   std::vector<Condition> rest;
   for (Condition& condition : open_) {
-    if (is_available(condition.predicate)) {
+    if (is_available(condition)) {
       result.push_back(std::move(condition.predicate));
     } else {
       rest.push_back(std::move(condition));
@@ -226,6 +227,12 @@ bool Optimizer::is_available(const BoundExpr& expression) const {
   return std::ranges::all_of(columns, [&](std::size_t column) {
     return available_.contains(query().relation_of(column));
   });
+}
+
+bool Optimizer::is_available(const Condition& condition) const {
+  for (std::size_t relation = 0; relation < condition.behind; ++relation)
+    if (!available_.contains(relation)) return false;
+  return is_available(condition.predicate);
 }
 
 std::set<std::size_t> Optimizer::columns_of_outputs() const {

@@ -16,10 +16,11 @@
 // their rows must meet, and expressions over those rows. An outer, semi or anti join belongs to the
 // one relation on its far side, with the conditions that decide what matches; what is exploded is a
 // relation that each row brings along. A union is several such queries (stream/union_branches.hpp).
-// Projections are gone (their expressions stand where
-// their columns were used), so that pushing filters below joins and projections, and not building
-// what nobody reads, need no rewriting rules. That is sound because every registered function is a
-// pure function of its arguments.
+// Projections are gone (their expressions stand where their columns were used), so that pushing
+// filters below joins and projections, and not building what nobody reads, need no rewriting rules.
+// That is sound because a registered function is a pure function of its arguments, but for those
+// that draw (rand, uuid): what they give is made a relation's column where somebody reads it
+// (stream/drawn_values.hpp), and a condition that draws is tested where it stands.
 //
 // Column numbers in a ResolvedQuery count through all relations: relation.first_column + index.
 
@@ -44,6 +45,7 @@ struct Condition {
   BoundExpr predicate;
   std::optional<Equality> equality;
   std::int32_t position = -1;
+  std::size_t behind = 0;  ///< tested when the relations before this one are there
 };
 
 /// How a relation comes to the rows before it.
