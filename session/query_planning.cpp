@@ -36,6 +36,14 @@ bool has_ended(const QueryShared& query) {
   return state == QueryState::kStopped || state == QueryState::kFailed;
 }
 
+// What of it is not the default, for people.
+std::string describe_expressions(const stream::EvaluationSettings& evaluation) {
+  std::string text;
+  if (!evaluation.is_ansi) text = "ansi = 'false' (what cannot be computed is null)";
+  if (evaluation.zone->name() == stream::TimeZone::utc().name()) return text;
+  return text + (text.empty() ? "" : ", ") + "time zone " + evaluation.zone->name();
+}
+
 Status check_name_is_free(SessionShared& session, const std::string& name) {
   const std::lock_guard lock(session.mutex);
   const bool is_taken = std::ranges::any_of(session.queries, [&](const auto& query) {
@@ -58,7 +66,8 @@ Result<PlannedQuery> plan_query(SessionShared& session, const stream::LogicalPla
     const std::lock_guard lock(session.mutex);
     settings = session.settings;
   }
-  MILLRACE_ASSIGN(const auto evaluation, read_evaluation(settings, own));
+  MILLRACE_ASSIGN(auto evaluation, read_evaluation(settings, own));
+  evaluation.clock = session.environment.clock;
   const stream::Dialect dialect(stream::FunctionRegistry::builtin(), evaluation);
   PlannedQuery result;
   MILLRACE_ASSIGN(result.plan, stream::plan_query(plan, "", catalog, dialect));
@@ -69,6 +78,7 @@ Result<PlannedQuery> plan_query(SessionShared& session, const stream::LogicalPla
   stream::ExplainContext context;
   context.trigger = result.settings.trigger;
   context.wait_policy = result.settings.wait_policy;
+  context.expressions = describe_expressions(evaluation);
   context.threads = describe_threads(result.settings);
   context.checkpoint_folder = result.settings.checkpoint_folder;
   result.explanation = stream::explain(result.plan, context);

@@ -212,6 +212,7 @@ std::string explain(const PhysicalPlan& plan, const ExplainContext& context) {
   std::string text = fmt::format("query {}\n", plan.name);
   text += fmt::format("  trigger: {}\n", context.trigger);
   text += fmt::format("  waiting: {}\n", wait_policy_of(context));
+  if (!context.expressions.empty()) text += fmt::format("  expressions: {}\n", context.expressions);
   if (!context.threads.empty()) text += fmt::format("  threads: {}\n", context.threads);
   text += fmt::format("  checkpoint: {}\n",
                       context.checkpoint_folder.empty()

@@ -13,6 +13,7 @@ struct ExplainContext {
   std::string trigger = "real_time 5 seconds";
   std::string wait_policy = "park";
   std::string threads;                            ///< worker threads; empty: the default, unsaid
+  std::string expressions;                        ///< how they differ from the default; or empty
   std::string checkpoint_folder;                  ///< empty: nothing is kept
   std::map<std::string, std::size_t> partitions;  ///< per source, where they are known
 };

@@ -52,6 +52,47 @@ TEST_F(TestBedTest, RunsAJobOverRowsThatTheTestAdds) {
   EXPECT_EQ(query->progress().rows_out, 2);
 }
 
+TEST_F(TestBedTest, TellsExpressionsTheTimeOfItsClock) {
+  TestBed bed;
+  const auto query = bed.session()
+                         .read_stream(orders)
+                         .select({col("id"), call("unix_timestamp", {}).as("at")})
+                         .write_stream()
+                         .to(checked)
+                         .start();
+  ASSERT_TRUE(query) << query.error().message;
+  const std::int64_t start_s = bed.clock().wall().value / 1'000'000;
+  ASSERT_TRUE(orders.add(order(1, "ACME")));
+  ASSERT_TRUE(bed.run());
+  ASSERT_TRUE(bed.advance(std::chrono::seconds(90)));
+  ASSERT_TRUE(orders.add(order(2, "ACME")));
+  ASSERT_TRUE(bed.run());
+
+  const std::vector<Row> expected = {{Value::int64(1), Value::int64(start_s)},
+                                     {Value::int64(2), Value::int64(start_s + 90)}};
+  EXPECT_EQ(checked.rows(), expected);
+}
+
+TEST_F(TestBedTest, ExplainsHowExpressionsDifferFromTheDefault) {
+  TestBed bed;
+  const auto explained = [&](std::string_view zone, std::string_view ansi) {
+    const auto query = bed.session()
+                           .read_stream(orders)
+                           .write_stream()
+                           .to(checked)
+                           .option("time_zone", zone)
+                           .option("ansi", ansi)
+                           .explain();
+    return query ? *query : query.error().message;
+  };
+
+  EXPECT_EQ(explained("UTC", "true").find("expressions:"), std::string::npos);
+  EXPECT_NE(explained("Europe/Berlin", "false")
+                .find("  expressions: ansi = 'false' (what cannot be computed is null), time zone "
+                      "Europe/Berlin\n"),
+            std::string::npos);
+}
+
 TEST_F(TestBedTest, WritesWhereTheLastWordPoints) {
   TestBed bed;
   const auto query = bed.session()
