@@ -54,6 +54,11 @@ void Coordinator::on(TaskPassed passed) {
   answer_close_requests();
 }
 
+void Coordinator::on(const TaskExhausted& /*exhausted*/) {
+  MILLRACE_ASSERT(exhausted_ < tasks_);
+  if (++exhausted_ == tasks_) on(StopRequested{});
+}
+
 void Coordinator::on(const SinkFlushed& flushed) {
   Closing& closing = find(flushed.epoch);
   MILLRACE_ASSERT(closing.tasks_waited == 0 && closing.sinks_waited > 0);

@@ -53,7 +53,7 @@ struct CoordinatorStart {
 ///
 /// Rows of N+1 flow while N goes through this. At most two epochs are closed and uncommitted; an
 /// epoch that saw no row is not closed. Replayed epochs enter as "closing": their source tasks know
-/// where they end.
+/// where they end. When every task has read all that there is for it, the query stops by itself.
 class Coordinator {
  public:
   /// The clock and the port are borrows that outlive it.
@@ -83,6 +83,7 @@ class Coordinator {
   };
 
   void on(TaskPassed passed);
+  void on(const TaskExhausted& exhausted);
   void on(const SinkFlushed& flushed);
   void on(const EpochCommitted& committed);
   void on(const QueryFailed& failed);
@@ -104,6 +105,7 @@ class Coordinator {
   const Clock& clock_;
   CoordinatorPort& port_;
   std::size_t tasks_;            ///< an epoch waits for as many as there were when it was closed
+  std::size_t exhausted_ = 0;    ///< of those
   std::deque<Closing> closing_;  ///< oldest first
   Epoch next_;                   ///< the open epoch
   SteadyTime epoch_start_;

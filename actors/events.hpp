@@ -20,6 +20,11 @@ struct TaskPassed {
   std::int64_t rows_total = 0;  ///< rows the task had read since its start, at that barrier
 };
 
+/// A source task has read all that its query reads of its partition: there will be no more rows.
+struct TaskExhausted {
+  TaskId task;
+};
+
 /// A sink has every record of an epoch acknowledged.
 struct SinkFlushed {
   std::size_t sink = 0;
@@ -46,8 +51,8 @@ struct CloseRequested {
 /// The query shall drain, commit and end.
 struct StopRequested {};
 
-using CoordinatorEvent = std::variant<TaskPassed, SinkFlushed, EpochCommitted, QueryFailed,
-                                      CloseRequested, StopRequested>;
+using CoordinatorEvent = std::variant<TaskPassed, TaskExhausted, SinkFlushed, EpochCommitted,
+                                      QueryFailed, CloseRequested, StopRequested>;
 
 /// Hands an event to the coordinator, from any thread; never blocks, never runs the coordinator.
 using PostEvent = std::function<void(CoordinatorEvent)>;

@@ -6,13 +6,14 @@ namespace millrace::actors {
 
 SourceInput::SourceInput(std::string source, stream::SourcePartition partition,
                          std::unique_ptr<stream::SourceReader> reader,
-                         std::deque<ReplayRange> replay, std::size_t rows_max)
+                         std::deque<ReplayRange> replay, std::size_t rows_max, std::int64_t end)
     : source_(std::move(source)),
       partition_(std::move(partition)),
       reader_(std::move(reader)),
       replay_(std::move(replay)),
       rows_max_(rows_max),
       from_(reader_->position()),
+      end_(end),
       pool_(reader_->schema()) {
   MILLRACE_ASSERT(rows_max_ > 0 && rows_max_ <= kBatchRowsMax);
 }
@@ -27,12 +28,12 @@ Result<InputEvent::Kind> SourceInput::next(InputEvent& event) {
   if (!requests_.empty()) {
     const CloseEpoch request = requests_.front();
     requests_.pop_front();
-    stopped_ = request.is_last;
+    has_ended_ = has_ended_ || request.is_last;
     put_barrier(event, request.epoch, request.time, reader_->position());
     return event.kind;
   }
-  if (stopped_) return event.kind;
-  return read(event, stream::kNoLimit);
+  if (has_ended_) return event.kind;
+  return read(event, end_);
 }
 
 void SourceInput::close_epoch(const CloseEpoch& request) { requests_.push_back(request); }
@@ -49,7 +50,11 @@ Result<InputEvent::Kind> SourceInput::read(InputEvent& event, std::int64_t limit
     case stream::PollOutcome::kIdle:
       break;
     case stream::PollOutcome::kLimit: {
-      MILLRACE_ASSERT(!replay_.empty());
+      if (replay_.empty()) {
+        has_ended_ = true;
+        event.kind = InputEvent::Kind::kExhausted;
+        break;
+      }
       const ReplayRange range = replay_.front();
       replay_.pop_front();
       put_barrier(event, range.epoch, range.time, range.to);

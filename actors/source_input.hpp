@@ -25,10 +25,11 @@ struct ReplayRange {
 /// Owned and called by the task's thread.
 class SourceInput final : public TaskInput {
  public:
-  /// `source` is the source's name in the plan; `from` is where the reader stands.
+  /// `source` is the source's name in the plan. Behind the replay it reads up to `end` and is then
+  /// exhausted.
   SourceInput(std::string source, stream::SourcePartition partition,
               std::unique_ptr<stream::SourceReader> reader, std::deque<ReplayRange> replay,
-              std::size_t rows_max = kBatchRowsMax);
+              std::size_t rows_max = kBatchRowsMax, std::int64_t end = stream::kNoLimit);
 
   void connect(Waker& waker) override;
   [[nodiscard]] Result<InputEvent::Kind> next(InputEvent& event) override;
@@ -45,7 +46,8 @@ class SourceInput final : public TaskInput {
   std::deque<CloseEpoch> requests_;
   const std::size_t rows_max_;
   std::int64_t from_;  ///< where the running epoch began
-  bool stopped_ = false;
+  const std::int64_t end_;
+  bool has_ended_ = false;  ///< stopped or exhausted: reads nothing more
   BatchPool pool_;
   Batch spare_;  ///< an empty batch kept for the next read
 };

@@ -45,6 +45,10 @@ bool Task::is_output_ready() {
 
 Status Task::handle(InputEvent& event) {
   if (event.kind == InputEvent::Kind::kBarrier) return pass_barrier(event);
+  if (event.kind == InputEvent::Kind::kExhausted) {
+    post_(TaskExhausted{id_});
+    return {};
+  }
   rows_total_.store(rows_total() + static_cast<std::int64_t>(event.rows.rows()),
                     std::memory_order_relaxed);
   return chain_->process(event.port, std::move(event.rows));

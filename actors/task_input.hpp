@@ -20,7 +20,12 @@ struct CloseEpoch {
 
 /// One thing that a task must deal with, in order.
 struct InputEvent {
-  enum class Kind : std::uint8_t { kRows, kBarrier, kIdle };
+  enum class Kind : std::uint8_t {
+    kRows,
+    kBarrier,
+    kExhausted,  ///< there will be no more rows; once
+    kIdle,
+  };
 
   Kind kind = Kind::kIdle;
   Port port{};  ///< kRows

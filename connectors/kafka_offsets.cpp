@@ -78,7 +78,7 @@ std::optional<std::int64_t> common_end(const std::vector<KafkaPoint>& points) {
   return points.front().value;
 }
 
-Status check_offset(const KafkaStart& start, const SourcePartition& partition, std::int64_t offset,
+Status check_offset(const KafkaBound& start, const SourcePartition& partition, std::int64_t offset,
                     const KafkaRange& range) {
   if (range.takes(offset)) return {};
   return fail(
@@ -88,7 +88,7 @@ Status check_offset(const KafkaStart& start, const SourcePartition& partition, s
                   start.option, partition.topic, partition.number, offset, range.first, range.end));
 }
 
-Error nothing_so_late(const KafkaStart& start, const SourcePartition& partition,
+Error nothing_so_late(const KafkaBound& start, const SourcePartition& partition,
                       std::int64_t time_ms) {
   return {ErrorCode::kInvalidArgument,
           fmt::format("option {} begins topic {}, partition {} at time {} ms, and every record of "
@@ -135,7 +135,7 @@ Result<Positions> resolve_everywhere(const KafkaClient& client,
 
 Result<Positions> resolve_start(const KafkaClient& client,
                                 const std::vector<SourcePartition>& partitions,
-                                const KafkaStart& start) {
+                                const KafkaBound& start) {
   MILLRACE_ASSIGN(const auto wanted, wanted_points(start, partitions));
   if (const auto where = common_end(wanted)) return resolve_everywhere(client, partitions, *where);
   MILLRACE_ASSIGN(const auto ranges, ranges_of(client, partitions));
@@ -156,6 +156,21 @@ Result<Positions> resolve_start(const KafkaClient& client,
     } else {
       position = value == KafkaPoint::kEarliest ? ranges[i].first : ranges[i].end;
     }
+  }
+  return positions;
+}
+
+Result<Positions> resolve_end(const KafkaClient& client,
+                              const std::vector<SourcePartition>& partitions,
+                              const KafkaBound& end) {
+  MILLRACE_ASSIGN(const auto wanted, wanted_points(end, partitions));
+  MILLRACE_ASSIGN(const auto ends, ask_everywhere(client, partitions, KafkaPoint::kLatest));
+  MILLRACE_ASSIGN(const auto at_times, ask_times(client, partitions, wanted));
+  Positions positions;
+  for (std::size_t i = 0; i < partitions.size(); ++i) {
+    const auto& [value, is_time] = wanted[i];
+    const std::int64_t offset = is_time ? at_times[i] : value;
+    positions[partitions[i].name] = offset < 0 ? ends[i] : offset;
   }
   return positions;
 }

@@ -2,7 +2,7 @@
 
 #include "millrace/error.hpp"
 
-#include "connectors/kafka_start.hpp"
+#include "connectors/kafka_bound.hpp"
 #include "stream/source.hpp"
 
 #include <chrono>
@@ -43,6 +43,12 @@ struct KafkaRange {
 /// the start takes the end for it), is refused. Blocks.
 [[nodiscard]] Result<stream::Positions> resolve_start(
     const KafkaClient& client, const std::vector<stream::SourcePartition>& partitions,
-    const KafkaStart& start);
+    const KafkaBound& start);
+
+/// Turns the points where a query ends into offsets: of the first record that is not read any more.
+/// One that is not there yet is waited for by who reads. Blocks.
+[[nodiscard]] Result<stream::Positions> resolve_end(
+    const KafkaClient& client, const std::vector<stream::SourcePartition>& partitions,
+    const KafkaBound& end);
 
 }  // namespace millrace::connectors

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -28,7 +29,7 @@ using stream::SourcePartition;
 using stream::SourceReader;
 
 // Those of the format and of the planner are known by name here too, so that a slip is found.
-constexpr std::array<std::string_view, 14> kOptions = {"bootstrap_servers",
+constexpr std::array<std::string_view, 17> kOptions = {"bootstrap_servers",
                                                        "topic",
                                                        "subscribe",
                                                        "subscribe_pattern",
@@ -37,6 +38,9 @@ constexpr std::array<std::string_view, 14> kOptions = {"bootstrap_servers",
                                                        "starting_timestamp",
                                                        "starting_offsets_by_timestamp",
                                                        "starting_offsets_by_timestamp_strategy",
+                                                       "ending_offsets",
+                                                       "ending_timestamp",
+                                                       "ending_offsets_by_timestamp",
                                                        "fail_on_data_loss",
                                                        "include_headers",
                                                        "format",
@@ -70,7 +74,6 @@ struct Meaningless {
 };
 constexpr std::string_view kNotSplit =
     "one task reads a partition, so that its order is kept, and takes records as they come";
-constexpr std::string_view kNoEnd = "a query reads on until it is stopped: a stream has no end";
 constexpr std::string_view kNotSized =
     "an epoch ends by time (SET trigger), its size is not fixed before it is read";
 constexpr std::string_view kNoGroup =
@@ -81,9 +84,6 @@ constexpr std::string_view kWaits =
 constexpr std::array kMeaningless = {
     Meaningless{"min_partitions", kNotSplit},
     Meaningless{"max_records_per_partition", kNotSplit},
-    Meaningless{"ending_offsets", kNoEnd},
-    Meaningless{"ending_timestamp", kNoEnd},
-    Meaningless{"ending_offsets_by_timestamp", kNoEnd},
     Meaningless{"max_offsets_per_trigger", kNotSized},
     Meaningless{"min_offsets_per_trigger", kNotSized},
     Meaningless{"max_trigger_delay", kNotSized},
@@ -105,7 +105,8 @@ Status check_meaning(const Options& options) {
 // Everything the options say, checked.
 struct Wanted {
   KafkaSubscription subscription;
-  KafkaStart start;
+  KafkaBound start;
+  std::optional<KafkaBound> end;  ///< none: reads on until it is stopped
   bool skips_lost = false;
   KafkaSettings settings;
 };
@@ -118,6 +119,7 @@ Result<Wanted> read_options(const Options& options) {
   MILLRACE_ASSIGN(wanted.subscription, KafkaSubscription::parse(options));
   MILLRACE_TRY(options.get_bool("include_headers", true));  // they can always be read
   MILLRACE_ASSIGN(wanted.start, read_kafka_start(options));
+  MILLRACE_ASSIGN(wanted.end, read_kafka_end(options));
   MILLRACE_ASSIGN(const bool fails, options.get_bool("fail_on_data_loss", true));
   wanted.skips_lost = !fails;
   MILLRACE_ASSIGN(wanted.settings, kafka_settings(options, KafkaRole::kSource));
@@ -147,6 +149,7 @@ class KafkaSource final : public stream::Source {
 
   Result<std::vector<SourcePartition>> partitions() override;
   Result<Positions> start_positions() override;
+  Result<std::optional<Positions>> ending_positions() override;
   Result<Positions> earliest_positions() override { return positions_at(KafkaPoint::kEarliest); }
   Result<Positions> end_positions() override { return positions_at(KafkaPoint::kLatest); }
   Result<std::unique_ptr<SourceReader>> open_reader(
@@ -222,7 +225,8 @@ std::vector<stream::NewPartition> KafkaSource::new_partitions() {
 }
 
 std::chrono::milliseconds KafkaSource::watch_interval() const {
-  if (!wanted_.subscription.may_grow()) return {};
+  // With an end, what is read is settled at the start.
+  if (wanted_.end || !wanted_.subscription.may_grow()) return {};
   const auto text = setting_of(wanted_.settings, "topic.metadata.refresh.interval.ms");
   return std::chrono::milliseconds(std::max(std::atoll(text.c_str()), 0LL));
 }
@@ -230,6 +234,13 @@ std::chrono::milliseconds KafkaSource::watch_interval() const {
 Result<Positions> KafkaSource::start_positions() {
   MILLRACE_ASSIGN(const auto all, list());
   return resolve_start(*client_, all, wanted_.start);
+}
+
+Result<std::optional<Positions>> KafkaSource::ending_positions() {
+  if (!wanted_.end) return std::nullopt;
+  MILLRACE_ASSIGN(const auto all, list());
+  MILLRACE_ASSIGN(auto positions, resolve_end(*client_, all, *wanted_.end));
+  return positions;
 }
 
 Result<Positions> KafkaSource::positions_at(std::int64_t wanted) {

@@ -42,6 +42,8 @@ class QueryBuilder {
                                           const stream::Positions& positions,
                                           std::size_t number) const;
   Status build_tasks();
+  [[nodiscard]] std::int64_t end_of(std::size_t chain,
+                                    const stream::SourcePartition& partition) const;
   Status build_task(std::size_t chain, const stream::SourcePartition& partition);
   void keep_for_late_tasks();
   void describe_start();
@@ -58,6 +60,7 @@ class QueryBuilder {
   BuiltQuery built_;
   std::vector<std::vector<stream::SourcePartition>> partitions_;  ///< per chain
   std::vector<stream::Positions> positions_;                      ///< per chain: where to read on
+  std::vector<std::optional<stream::Positions>> ends_;            ///< per chain; none: no end
   std::unique_ptr<TaskBuilder> tasks_;
   std::unique_ptr<state::Checkpoint> checkpoint_;
   state::RestartPoint restart_;
@@ -156,6 +159,8 @@ Status QueryBuilder::resolve_positions() {
       MILLRACE_ASSIGN(positions, built_.parts.sources[number]->surviving(std::move(positions)));
     }
     positions_.push_back(std::move(positions));
+    MILLRACE_ASSIGN(auto ends, built_.parts.sources[number]->ending_positions());
+    ends_.push_back(std::move(ends));
   }
   return {};
 }
@@ -191,13 +196,21 @@ Status QueryBuilder::build_tasks() {
   return {};
 }
 
+std::int64_t QueryBuilder::end_of(std::size_t chain,
+                                  const stream::SourcePartition& partition) const {
+  if (!ends_[chain]) return stream::kNoLimit;
+  const auto found = ends_[chain]->find(partition.name);
+  MILLRACE_ASSERT(found != ends_[chain]->end());
+  return found->second;
+}
+
 Status QueryBuilder::build_task(std::size_t chain, const stream::SourcePartition& partition) {
   const auto found = positions_[chain].find(partition.name);
   MILLRACE_ASSERT(found != positions_[chain].end());
   const std::string& source = plan_.chains[chain].source.table.name;
   std::deque<actors::ReplayRange> replay = replay_of(source, partition, found->second);
   if (!replay.empty()) built_.parts.sources[chain]->expect_replay(partition, replay.back().to);
-  TaskStart start{found->second, std::move(replay), {}};
+  TaskStart start{found->second, std::move(replay), {}, end_of(chain, partition)};
   start.first_epoch = restart_.open.empty() ? restart_.next : restart_.open.front().offsets.epoch;
   MILLRACE_ASSIGN(BuiltTask task,
                   tasks_->build(chain, *built_.parts.sources[chain], partition, std::move(start)));

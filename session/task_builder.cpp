@@ -18,8 +18,9 @@ Result<BuiltTask> TaskBuilder::build(std::size_t chain, stream::Source& source,
   const stream::ChainSpec& spec = chains_[chain];
   MILLRACE_ASSIGN(std::unique_ptr<stream::SourceReader> reader,
                   source.open_reader(partition, start.position, spec.source.record_columns));
-  auto input = std::make_unique<actors::SourceInput>(
-      source_name(chain), partition, std::move(reader), std::move(start.replay), rows_max_);
+  auto input =
+      std::make_unique<actors::SourceInput>(source_name(chain), partition, std::move(reader),
+                                            std::move(start.replay), rows_max_, start.end);
 
   BuiltTask built;
   built.metrics = std::make_unique<operators::StageMetrics>();

@@ -28,6 +28,7 @@ struct TaskStart {
   std::int64_t position = 0;
   std::deque<actors::ReplayRange> replay;
   Epoch first_epoch{};
+  std::int64_t end = stream::kNoLimit;  ///< first position that is not read any more
 };
 
 /// Builds the tasks of one query, when it starts and later: a reader of one source partition and

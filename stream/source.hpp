@@ -75,6 +75,9 @@ class Source {
   /// Turns the user's starting option into one position per partition. Asked once in a
   /// checkpoint's life; the answer is made durable before anything is read.
   [[nodiscard]] virtual Result<Positions> start_positions() = 0;
+  /// Where the query ends by itself: the first position of each partition that is not read any
+  /// more. Nothing: it reads on until it is stopped. Asked at every start.
+  [[nodiscard]] virtual Result<std::optional<Positions>> ending_positions() { return std::nullopt; }
   /// Positions of the oldest records there are: where partitions begin that the checkpoint does not
   /// know (they came after the start positions were resolved).
   [[nodiscard]] virtual Result<Positions> earliest_positions() = 0;

@@ -167,6 +167,19 @@ TEST_F(CoordinatorTest, StopsByClosingCommittingAndEnding) {
   EXPECT_TRUE(coordinator_.has_ended());
 }
 
+TEST_F(CoordinatorTest, StopsByItselfOnceEveryTaskHasReadAll) {
+  port_.rows = 1;
+  coordinator_.handle(TaskExhausted{TaskId(1)});
+  EXPECT_EQ(port_.take(), Words{}) << "the other task reads on";
+  coordinator_.handle(TaskExhausted{TaskId(0)});
+  EXPECT_EQ(port_.take(), Words{"close 0 last"});
+  pass(0, 0, 0, 1, 1);
+  pass(1, 0, 0, 0, 0);
+  flush(0);
+  commit(0);
+  EXPECT_EQ(port_.take(), (Words{"seal 0", "commit 0", "ended"}));
+}
+
 TEST_F(CoordinatorTest, LeavesNoEpochBehindWhenItStopsWithNothingRead) {
   coordinator_.handle(StopRequested{});
   pass(0, 0, 5, 5, 0);

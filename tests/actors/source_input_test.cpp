@@ -17,11 +17,12 @@ class SourceInputTest : public ::testing::Test {
     for (int number = 0; number < 5; ++number)
       broker_.produce("clicks", 0, {std::nullopt, "r" + std::to_string(number), 0});
   }
-  std::unique_ptr<SourceInput> open(std::deque<ReplayRange> replay, std::size_t rows_max = 2) {
+  std::unique_ptr<SourceInput> open(std::deque<ReplayRange> replay, std::size_t rows_max = 2,
+                                    std::int64_t end = stream::kNoLimit) {
     source_ = broker_.make_source("clicks");
     auto reader = source_->open_reader({"clicks-0", "clicks", 0}, 1, {"value"});
     return std::make_unique<SourceInput>("clicks", stream::SourcePartition{"clicks-0", "clicks", 0},
-                                         std::move(*reader), std::move(replay), rows_max);
+                                         std::move(*reader), std::move(replay), rows_max, end);
   }
   /// The rows of the next event as text, or "|<epoch> from..to" for a barrier, "" for none.
   std::string next(SourceInput& input) {
@@ -33,6 +34,7 @@ class SourceInputTest : public ::testing::Test {
         text += std::string(event_.rows.column(0).text(row)) + " ";
       event_.rows = Batch();
     }
+    if (*kind == Kind::kExhausted) text = "exhausted";
     if (*kind == Kind::kBarrier)
       text = "|" + std::to_string(event_.epoch.value) + " " +
              std::to_string(event_.ranges.at(0).from) + ".." +
@@ -54,6 +56,27 @@ TEST_F(SourceInputTest, CutsAnEpochWhereItStands) {
   EXPECT_EQ(event_.ranges[0].partition, "clicks-0");
   EXPECT_EQ(next(*input), "r3 r4 ");
   EXPECT_EQ(next(*input), "");
+}
+
+TEST_F(SourceInputTest, IsExhaustedOnceAtItsEndAndStillCutsEpochs) {
+  const auto input = open({}, 2, 4);
+  EXPECT_EQ(next(*input), "r1 r2 ");
+  EXPECT_EQ(next(*input), "r3 ");
+  EXPECT_EQ(next(*input), "exhausted");
+  EXPECT_EQ(next(*input), "");
+  input->close_epoch({Epoch(4), WallTime(9), false});
+  EXPECT_EQ(next(*input), "|4 1..4");
+  input->close_epoch({Epoch(5), WallTime(10), true});
+  EXPECT_EQ(next(*input), "|5 4..4");
+  EXPECT_EQ(next(*input), "");
+}
+
+TEST_F(SourceInputTest, ReplaysBehindItsEndToo) {
+  // The end was another one before the restart: what was closed then is read again all the same.
+  const auto input = open({{Epoch(7), WallTime(70), 4}}, 8, 2);
+  EXPECT_EQ(next(*input), "r1 r2 r3 ");
+  EXPECT_EQ(next(*input), "|7 1..4");
+  EXPECT_EQ(next(*input), "exhausted");
 }
 
 TEST_F(SourceInputTest, ReadsReplayedEpochsExactlyThenGoesOn) {

@@ -68,6 +68,9 @@ class JobTest : public TopicTest {
     return R"({"ts":1,"seq":)" + std::to_string(seq) + R"(,"user_id":)" + std::to_string(user) +
            R"(,"event_type":")" + event + R"(","price":1.5,"qty":2,"symbol":"A","note":"n"})";
   }
+  static std::int64_t seq_of(const KafkaProbeRecord& record) {
+    return formats::JsonValue::parse(record.value.value()).value().get_integer("seq").value();
+  }
   void write_click(const KafkaProbeRecord& record) { ASSERT_TRUE(probe_->write(clicks_, record)); }
   void await_output(std::size_t count) { await(enriched_, count); }
   Records output() { return read(enriched_); }
@@ -169,9 +172,6 @@ class CrashTest : public JobTest {
       EXPECT_GT(seq, before) << "out of order in output partition " << record.partition;
       before = seq;
     }
-  }
-  static std::int64_t seq_of(const KafkaProbeRecord& record) {
-    return formats::JsonValue::parse(record.value.value()).value().get_integer("seq").value();
   }
 };
 

@@ -50,6 +50,23 @@ TEST_F(JobTest, EnrichesFiltersAndPassesKeyHeadersAndTimestampOn) {
   EXPECT_EQ(second.timestamp_ms, 6);
 }
 
+TEST_F(JobTest, EndsAtTheEndOfATopicWhoseLastRecordsWereAborted) {
+  std::string job = kJob;
+  job.replace(job.find("'latest'"), 8, "'earliest', ending_offsets = 'latest'");
+  std::ofstream(folder_ / "job.sql") << job;
+  ASSERT_TRUE(probe_->write_transaction(
+      clicks_, {{"k", click(1, 1, "view"), {}, 0}, {"k", click(2, 2, "view"), {}, 1}}, true));
+  ASSERT_TRUE(probe_->write_transaction(
+      clicks_, std::vector<KafkaProbeRecord>(150, {"k", click(3, 3, "view"), {}, 0}), false));
+
+  const auto engine = start();
+  EXPECT_EQ(engine->wait(), 0) << engine->said();
+
+  std::set<std::int64_t> seen;
+  for (const KafkaProbeRecord& record : output()) seen.insert(seq_of(record));
+  EXPECT_EQ(seen, (std::set<std::int64_t>{1, 2}));
+}
+
 TEST_F(CrashTest, LosesNothingWhenKilledAtTwentyRandomMoments) {
   std::mt19937 random(20);
   {

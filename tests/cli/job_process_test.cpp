@@ -97,6 +97,25 @@ class JobProcessTest : public testing::Test {
 
 // -- 0: ended as asked ----------------------------------------------------------------------------
 
+TEST_F(JobProcessTest, EndsByItselfAtTheEndingOffsetsAndGoesOnFromThereNextTime) {
+  std::string job = kJob;
+  job.replace(job.find("'earliest'"), 10, "'earliest', ending_offsets = 'latest'");
+  std::ofstream(folder_ / "job.sql") << "SET checkpoint_location = 'chk';" << job;
+  const auto ended = [&] {
+    EngineProcess engine = run();
+    const int code = engine.wait();
+    EXPECT_EQ(code, 0) << engine.said();
+    return kept().size();
+  };
+
+  EXPECT_EQ(ended(), 0U) << "an empty topic";
+  write_clicks(1500);
+  EXPECT_EQ(ended(), 1500U);
+  EXPECT_EQ(ended(), 1500U) << "nothing new";
+  write_clicks(3);
+  EXPECT_EQ(ended(), 1503U);
+}
+
 TEST_F(JobProcessTest, DrainsAndCommitsAtASignalAndGoesOnWhereItStopped) {
   std::ofstream(folder_ / "job.sql") << "SET checkpoint_location = 'chk';" << kJob;
   write_clicks(500);

@@ -262,9 +262,6 @@ TEST_F(KafkaSourceTest, SaysWhyAnOptionOfOtherEnginesMeansNothing) {
   EXPECT_EQ(refusal("minPartitions"),
             "option min_partitions does nothing for a kafka source: one task reads a partition, so "
             "that its order is kept, and takes records as they come");
-  EXPECT_EQ(refusal("endingOffsets"),
-            "option ending_offsets does nothing for a kafka source: a query reads on until it is "
-            "stopped: a stream has no end");
   EXPECT_EQ(refusal("maxOffsetsPerTrigger"),
             "option max_offsets_per_trigger does nothing for a kafka source: an epoch ends by time "
             "(SET trigger), its size is not fixed before it is read");

@@ -1,4 +1,4 @@
-#include "connectors/kafka_start.hpp"
+#include "connectors/kafka_bound.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 
 namespace millrace::fuzz {

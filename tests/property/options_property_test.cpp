@@ -1,6 +1,6 @@
 #include "millrace/options.hpp"
 
-#include "connectors/kafka_start.hpp"
+#include "connectors/kafka_bound.hpp"
 #include "formats/json_document.hpp"
 #include "tests/property/any_value.hpp"
 #include "triggers/trigger.hpp"
@@ -112,7 +112,7 @@ RC_GTEST_PROP(OptionsProperty, ASlipOfOneLetterNamesTheOptionThatWasMeant, ()) {
 }
 
 RC_GTEST_PROP(OptionsProperty, StartingOffsetsReadBackAsTheyWereWritten, ()) {
-  connectors::KafkaStart::ByPartition points;
+  connectors::KafkaBound::ByPartition points;
   formats::JsonValue document = formats::JsonValue::object();
   const auto topics = *rc::gen::scale(0.1, rc::gen::unique<std::vector<std::string>>(any_word()));
   for (const std::string& topic : topics) {

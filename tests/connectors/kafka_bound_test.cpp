@@ -1,4 +1,4 @@
-#include "connectors/kafka_start.hpp"
+#include "connectors/kafka_bound.hpp"
 
 #include <gtest/gtest.h>
 
@@ -99,6 +99,42 @@ TEST(KafkaStart, RefusesAnythingElse) {
 
 TEST(KafkaStart, RefusesAWrongOneThatDoesNotCountToo) {
   EXPECT_NE(refusal({{"starting_timestamp", "5"}, {"starting_offsets", "first"}}), "accepted");
+}
+
+std::vector<std::string> wanted_end(const Options& options) {
+  const auto end = read_kafka_end(options);
+  if (!end) return {end.error().message};
+  if (!*end) return {"none"};
+  std::vector<std::string> shown;
+  const auto points = wanted_points(**end, kTwo);
+  if (!points) return {points.error().message};
+  for (const auto& [value, is_time] : *points)
+    shown.push_back((is_time ? "time " : "") + std::to_string(value));
+  return shown;
+}
+
+TEST(KafkaEnd, IsNoneUnlessItIsSaid) {
+  EXPECT_EQ(wanted_end({{"starting_offsets", "latest"}}), Texts({"none"}));
+}
+
+TEST(KafkaEnd, IsReadAsAStartIs) {
+  EXPECT_EQ(wanted_end({{"endingOffsets", "Latest"}}), Texts({"-1", "-1"}));
+  EXPECT_EQ(wanted_end({{"ending_offsets", R"({"t":{"1":-1,"0":12}})"}}), Texts({"12", "-1"}));
+  EXPECT_EQ(wanted_end({{"ending_timestamp", "7"}}), Texts({"time 7", "time 7"}));
+  EXPECT_EQ(wanted_end({{"ending_offsets_by_timestamp", R"({"t":{"0":5,"1":6}})"}}),
+            Texts({"time 5", "time 6"}));
+  EXPECT_EQ(wanted_end({{"ending_offsets", R"({"t":{"0":12}})"}}),
+            Texts({"option ending_offsets must name every partition; topic t, partition 1 is "
+                   "missing"}));
+}
+
+TEST(KafkaEnd, CannotBeTheBeginning) {
+  for (const auto* text : {"earliest", R"({"t":{"0":-2,"1":5}})", ""}) {
+    EXPECT_EQ(wanted_end({{"ending_offsets", text}}),
+              Texts({"option ending_offsets must be latest or {\"topic\":{\"0\":12,\"1\":-1}} "
+                     "(-1 latest), not " +
+                     std::string(text)}));
+  }
 }
 
 }  // namespace

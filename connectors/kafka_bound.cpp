@@ -1,4 +1,4 @@
-#include "connectors/kafka_start.hpp"
+#include "connectors/kafka_bound.hpp"
 
 #include "formats/json_document.hpp"
 
@@ -15,9 +15,22 @@ namespace {
 using formats::JsonValue;
 using stream::SourcePartition;
 
-constexpr const char* kTimestamp = "starting_timestamp";
-constexpr const char* kByTimestamp = "starting_offsets_by_timestamp";
-constexpr const char* kOffsets = "starting_offsets";
+/// The names of one side's options, and what may be said there.
+struct Side {
+  const char* timestamp;
+  const char* by_timestamp;
+  const char* offsets;
+  const char* accepted;     ///< by `offsets`
+  std::int64_t offset_min;  ///< kEarliest, or kLatest where earliest means nothing
+};
+
+constexpr Side kStarting = {
+    "starting_timestamp", "starting_offsets_by_timestamp", "starting_offsets",
+    "earliest, latest or {\"topic\":{\"0\":12,\"1\":-2}} (-1 latest, -2 earliest)",
+    KafkaPoint::kEarliest};
+constexpr Side kEnding = {"ending_timestamp", "ending_offsets_by_timestamp", "ending_offsets",
+                          "latest or {\"topic\":{\"0\":12,\"1\":-1}} (-1 latest)",
+                          KafkaPoint::kLatest};
 constexpr const char* kStrategy = "starting_offsets_by_timestamp_strategy";
 
 tl::unexpected<Error> refuse(std::string_view option, std::string_view accepted,
@@ -54,8 +67,8 @@ bool read_partitions(const JsonValue& object, bool is_time, std::int64_t value_m
 }
 
 // Reads {"topic":{"0":12}}; empty when it is anything else.
-KafkaStart::ByPartition read_topics(std::string_view text, bool is_time, std::int64_t value_min) {
-  KafkaStart::ByPartition points;
+KafkaBound::ByPartition read_topics(std::string_view text, bool is_time, std::int64_t value_min) {
+  KafkaBound::ByPartition points;
   const auto document = JsonValue::parse(text);
   if (!document || !document->is_object()) return {};
   for (const auto& [topic, partitions] : document->as_object()) {
@@ -64,44 +77,52 @@ KafkaStart::ByPartition read_topics(std::string_view text, bool is_time, std::in
   return points;
 }
 
-Result<KafkaStart> read_timestamp(std::string_view text) {
+Result<KafkaBound> read_timestamp(const Side& side, std::string_view text) {
   const auto time = number_of<std::int64_t>(text);
-  if (!time) return refuse(kTimestamp, "milliseconds since 1970, as 1700000000123", text);
-  return KafkaStart{kTimestamp, {*time, true}, {}, false};
+  if (!time) return refuse(side.timestamp, "milliseconds since 1970, as 1700000000123", text);
+  return KafkaBound{side.timestamp, {*time, true}, {}, false};
 }
 
-Result<KafkaStart> read_by_timestamp(std::string_view text) {
-  KafkaStart start{kByTimestamp, {}, read_topics(text, true, 0), false};
-  if (!start.points.empty()) return start;
-  return refuse(kByTimestamp, "{\"topic\":{\"0\":1700000000123}}, in milliseconds since 1970",
+Result<KafkaBound> read_by_timestamp(const Side& side, std::string_view text) {
+  KafkaBound bound{side.by_timestamp, {}, read_topics(text, true, 0), false};
+  if (!bound.points.empty()) return bound;
+  return refuse(side.by_timestamp, "{\"topic\":{\"0\":1700000000123}}, in milliseconds since 1970",
                 text);
 }
 
-Result<KafkaStart> read_offsets(std::string_view text) {
-  KafkaStart start{kOffsets, {}, {}, false};
+Result<KafkaBound> read_offsets(const Side& side, std::string_view text) {
+  KafkaBound bound{side.offsets, {}, {}, false};
   const auto word = lower(text);
-  if (word == "latest") return start;
-  if (word == "earliest") {
-    start.everywhere.value = KafkaPoint::kEarliest;
-    return start;
+  if (word == "latest") return bound;
+  if (word == "earliest" && side.offset_min == KafkaPoint::kEarliest) {
+    bound.everywhere.value = KafkaPoint::kEarliest;
+    return bound;
   }
-  start.points = read_topics(text, false, KafkaPoint::kEarliest);
-  if (!start.points.empty()) return start;
-  return refuse(kOffsets,
-                "earliest, latest or {\"topic\":{\"0\":12,\"1\":-2}} (-1 latest, -2 earliest)",
-                text);
+  bound.points = read_topics(text, false, side.offset_min);
+  if (!bound.points.empty()) return bound;
+  return refuse(side.offsets, side.accepted, text);
+}
+
+// The first that is given counts; all are checked.
+Result<std::optional<KafkaBound>> read_side(const Options& options, const Side& side) {
+  std::optional<KafkaBound> bound;
+  if (const auto text = options.get(side.offsets)) {
+    MILLRACE_ASSIGN(bound, read_offsets(side, *text));
+  }
+  if (const auto text = options.get(side.by_timestamp)) {
+    MILLRACE_ASSIGN(bound, read_by_timestamp(side, *text));
+  }
+  if (const auto text = options.get(side.timestamp)) {
+    MILLRACE_ASSIGN(bound, read_timestamp(side, *text));
+  }
+  return bound;
 }
 
 }  // namespace
 
-Result<KafkaStart> read_kafka_start(const Options& options) {
-  MILLRACE_ASSIGN(auto start, read_offsets(options.get_or(kOffsets, "latest")));
-  if (const auto text = options.get(kByTimestamp)) {
-    MILLRACE_ASSIGN(start, read_by_timestamp(*text));
-  }
-  if (const auto text = options.get(kTimestamp)) {
-    MILLRACE_ASSIGN(start, read_timestamp(*text));
-  }
+Result<KafkaBound> read_kafka_start(const Options& options) {
+  MILLRACE_ASSIGN(const auto given, read_side(options, kStarting));
+  KafkaBound start = given.value_or(KafkaBound{kStarting.offsets, {}, {}, false});
   const auto strategy = lower(options.get_or(kStrategy, "error"));
   if (strategy != "error" && strategy != "latest") {
     return refuse(kStrategy, "error or latest", strategy);
@@ -110,7 +131,13 @@ Result<KafkaStart> read_kafka_start(const Options& options) {
   return start;
 }
 
-Result<std::vector<KafkaPoint>> wanted_points(const KafkaStart& start,
+Result<std::optional<KafkaBound>> read_kafka_end(const Options& options) {
+  MILLRACE_ASSIGN(auto end, read_side(options, kEnding));
+  if (end) end->takes_end_for_later = true;
+  return end;
+}
+
+Result<std::vector<KafkaPoint>> wanted_points(const KafkaBound& start,
                                               const std::vector<SourcePartition>& partitions) {
   std::vector<KafkaPoint> wanted;
   auto left = start.points;

@@ -7,14 +7,15 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace millrace::connectors {
 
-/// Where one partition is to begin: an offset, or kLatest or kEarliest; or the first record of a
-/// time.
+/// Where one partition is to begin or to end: an offset, or kLatest or kEarliest; or the first
+/// record of a time.
 struct KafkaPoint {
   static constexpr std::int64_t kLatest = -1;
   static constexpr std::int64_t kEarliest = -2;
@@ -25,9 +26,9 @@ struct KafkaPoint {
   friend bool operator==(const KafkaPoint&, const KafkaPoint&) = default;
 };
 
-/// Where the user wants a query to begin: one point for all partitions, or one for each. A plain
-/// value.
-struct KafkaStart {
+/// Where the user wants a query to begin, or to end: one point for all partitions, or one for each.
+/// A plain value.
+struct KafkaBound {
   using ByPartition = std::map<std::string, std::map<std::int32_t, KafkaPoint>>;
 
   std::string option;     ///< the one that said it
@@ -36,7 +37,7 @@ struct KafkaStart {
   /// What a time means that lies behind every record: the end, or an error.
   bool takes_end_for_later = false;
 
-  friend bool operator==(const KafkaStart&, const KafkaStart&) = default;
+  friend bool operator==(const KafkaBound&, const KafkaBound&) = default;
 };
 
 /// Reads, in this order, the first that is given counts:
@@ -46,10 +47,14 @@ struct KafkaStart {
 ///                                  earliest); latest when none is given
 /// and starting_offsets_by_timestamp_strategy: error or latest. A wrong one is refused even when it
 /// does not count.
-[[nodiscard]] Result<KafkaStart> read_kafka_start(const Options& options);
+[[nodiscard]] Result<KafkaBound> read_kafka_start(const Options& options);
+
+/// Where a query ends by itself; nothing when it reads on until it is stopped. The same with
+/// `ending_` before it, and neither earliest nor a strategy: a time behind every record is the end.
+[[nodiscard]] Result<std::optional<KafkaBound>> read_kafka_end(const Options& options);
 
 /// The wanted point of each partition. Points given one by one must name exactly these.
 [[nodiscard]] Result<std::vector<KafkaPoint>> wanted_points(
-    const KafkaStart& start, const std::vector<stream::SourcePartition>& partitions);
+    const KafkaBound& start, const std::vector<stream::SourcePartition>& partitions);
 
 }  // namespace millrace::connectors
