@@ -3,6 +3,7 @@
 #include "connectors/kafka_probe.hpp"
 #include "tests/support/engine_process.hpp"
 #include "tests/support/kafka_broker.hpp"
+#include "tests/support/kafka_records.hpp"
 
 #include <gtest/gtest.h>
 
@@ -65,22 +66,5 @@ class TopicTest : public KafkaBrokerTest {
 
   std::unique_ptr<KafkaProbe> probe_;
 };
-
-/// A record for one partition, without a key.
-inline KafkaProbeRecord value_in(std::int32_t partition, std::string value,
-                                 std::int64_t time_ms = 0) {
-  KafkaProbeRecord record;
-  record.partition = partition;
-  record.value = std::move(value);
-  record.timestamp_ms = time_ms;
-  return record;
-}
-
-/// "null" for a null value.
-inline std::vector<std::string> values_of(const std::vector<KafkaProbeRecord>& records) {
-  std::vector<std::string> values;
-  for (const auto& record : records) values.push_back(record.value.value_or("null"));
-  return values;
-}
 
 }  // namespace millrace::support

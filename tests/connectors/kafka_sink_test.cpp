@@ -1,6 +1,7 @@
 #include "connectors/kafka_sink.hpp"
 
 #include "connectors/kafka_mock.hpp"
+#include "tests/support/kafka_records.hpp"
 #include "tests/support/kafka_tap.hpp"
 
 #include <gtest/gtest.h>
@@ -16,6 +17,7 @@ namespace {
 using support::kafka_table;
 using support::KafkaRows;
 using support::Signal;
+using support::value_in;
 
 // A sink with its events kept, on one mock cluster for all of these; each has a topic of its own.
 class KafkaSinkTest : public testing::Test {
@@ -95,13 +97,6 @@ class KafkaSinkTest : public testing::Test {
   std::unique_ptr<stream::Sink> sink_;
   std::unique_ptr<stream::SinkWriter> writer_;
 };
-
-KafkaProbeRecord value_in(std::int32_t partition, std::string value) {
-  KafkaProbeRecord record;
-  record.partition = partition;
-  record.value = std::move(value);
-  return record;
-}
 
 TEST_F(KafkaSinkTest, AsksWhatBecomesOfARecordThatIsTooLargeAndGoesOn) {
   ASSERT_TRUE(mock_->create_topic("sizes", 1));

@@ -1,6 +1,7 @@
 #include "connectors/kafka_source.hpp"
 
 #include "connectors/kafka_mock.hpp"
+#include "tests/support/kafka_records.hpp"
 #include "tests/support/kafka_tap.hpp"
 
 #include <gtest/gtest.h>
@@ -14,6 +15,7 @@ namespace {
 using stream::Positions;
 using support::kafka_table;
 using support::KafkaTap;
+using support::value_in;
 
 // One mock cluster for all of these; each test has a topic of its own.
 class KafkaSourceTest : public testing::Test {
@@ -41,13 +43,6 @@ class KafkaSourceTest : public testing::Test {
   SystemClock clock_;
   std::unique_ptr<KafkaProbe> probe_;
 };
-
-KafkaProbeRecord value_in(std::int32_t partition, std::string value) {
-  KafkaProbeRecord record;
-  record.partition = partition;
-  record.value = std::move(value);
-  return record;
-}
 
 std::vector<KafkaProbeRecord> numbered(int count) {
   std::vector<KafkaProbeRecord> records;
