@@ -5,6 +5,7 @@
 #include "operators/static_table.hpp"
 #include "session/table_reloader.hpp"
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <utility>
@@ -75,8 +76,14 @@ class StaticTables {
   }
 
  private:
+  // A name alone does not tell tables apart: two files in two folders, two VALUES.
   static std::string key_of(const stream::StaticJoinSpec& spec) {
-    std::string key = spec.table.name;
+    std::string key = spec.table.name + '\0' + spec.table.connector + '\0' +
+                      std::to_string(reinterpret_cast<std::uintptr_t>(spec.table.host.get()));
+    for (const Field& field : spec.table_schema)
+      key += '\0' + field.name + '\0' + field.type.to_string();
+    for (const Options::Entry& entry : spec.table.options.entries())
+      key += '\0' + entry.canonical + '\0' + entry.value;
     for (std::size_t i = 0; i < spec.table_keys.size(); ++i) {
       key += '\0' + std::to_string(spec.table_keys[i]);
       if (spec.null_safe_keys.contains(i)) key += '?';

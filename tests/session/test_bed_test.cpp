@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 namespace millrace::test {
 namespace {
 
@@ -107,6 +110,36 @@ TEST_F(TestBedTest, WritesWhereTheLastWordPoints) {
   EXPECT_EQ(query.error().message,
             "table checked: a kafka table needs the option bootstrap_servers "
             "(\"host:port,host:port\")");
+}
+
+TEST_F(TestBedTest, TellsFilesOfOneNameApart) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "one_name";
+  for (const char* place : {"old", "new"}) {
+    std::filesystem::create_directories(folder / place);
+    std::ofstream(folder / place / "venues.csv") << "ACME," << place << "\n";
+  }
+  TestBed bed;
+  Session& session = bed.session();
+  const auto venues_in = [&](const char* place) {
+    return session.read("csv")
+        .schema({{"symbol", TypeKind::kString}, {"venue", TypeKind::kString}})
+        .load((folder / place / "venues.csv").string())
+        .as(place);
+  };
+  const auto query = session.read_stream(orders)
+                         .join(venues_in("old"), col("orders.symbol") == col("old.symbol"))
+                         .join(venues_in("new"), col("orders.symbol") == col("new.symbol"))
+                         .select({col("old.venue"), col("new.venue").as("now")})
+                         .write_stream()
+                         .to(checked)
+                         .start();
+  ASSERT_TRUE(query) << query.error().message;
+
+  ASSERT_TRUE(orders.add(order(1, "ACME")));
+  ASSERT_TRUE(bed.run());
+
+  const std::vector<Row> expected = {{Value::string("old"), Value::string("new")}};
+  EXPECT_EQ(checked.rows(), expected);
 }
 
 TEST_F(TestBedTest, EndsAnEpochWhenTheTriggersTimeHasPassed) {
