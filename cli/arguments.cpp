@@ -60,9 +60,8 @@ struct Options {
 };
 
 void add_job_options(CLI::App& command, Options& options) {
-  auto* file = command.add_option("job", options.job_file, "file of SQL; - is standard input");
-  auto* text = command.add_option("-e,--execute", options.job_text, "the SQL itself");
-  file->excludes(text);
+  command.add_option("job", options.job_file, "file of SQL; - is standard input");
+  command.add_option("-e,--execute", options.job_text, "the SQL itself");
   command.add_option("--set", options.values, "NAME=value: what ${NAME} in the job stands for")
       ->allow_extra_args(false);  // one NAME=value each
 }
@@ -105,6 +104,10 @@ int refuse_extra(const CLI::ExtrasError& error, int count, char** values) {
 ParsedArguments arguments_of(const CLI::App& command, Arguments::Command kind, Options options) {
   if (command.count("job") + command.count("-e") == 0) {
     return {std::nullopt, refuse("no job is given: name a file of SQL, or write it behind -e")};
+  }
+  if (command.count("job") > 0 && command.count("-e") > 0) {
+    return {std::nullopt, refuse("two jobs are given, the file " + options.job_file +
+                                 " and the text behind -e: leave one out")};
   }
   Arguments arguments;
   arguments.command = kind;

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -85,9 +87,12 @@ Result<stream::TableTraits> file_table_traits(const stream::TableDefinition& tab
     return fail(ErrorCode::kInvalidArgument, "a file table needs the option path");
   }
   const auto format = table.options.get_or("format", "csv");
-  if (format != "csv" && format != "json") {
+  constexpr auto kFormats = std::to_array<std::string_view>({"csv", "json"});
+  if (std::ranges::find(kFormats, format) == kFormats.end()) {
+    const auto nearest = nearest_name(format, kFormats);
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("option format of a file table must be csv or json, not {}", format));
+                fmt::format("option format of a file table must be csv or json, not {}{}", format,
+                            nearest ? fmt::format("; did you mean {}?", *nearest) : ""));
   }
   MILLRACE_TRY(check_reload(table.options));
   if (table.columns.empty()) {

@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <optional>
+#include <span>
 
 namespace millrace::connectors {
 namespace {
@@ -100,6 +102,13 @@ Result<KafkaBound> read_offsets(const Side& side, std::string_view text) {
   }
   bound.points = read_topics(text, false, side.offset_min);
   if (!bound.points.empty()) return bound;
+  constexpr auto kWords = std::to_array<std::string_view>({"latest", "earliest"});
+  const std::size_t accepted = side.offset_min == KafkaPoint::kEarliest ? 2 : 1;
+  if (const auto nearest = nearest_name(word, std::span(kWords).first(accepted))) {
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("option {} cannot be '{}'; did you mean '{}'?", side.offsets, text, *nearest));
+  }
   return refuse(side.offsets, side.accepted, text);
 }
 
@@ -116,6 +125,21 @@ Result<std::optional<KafkaBound>> read_side(const Options& options, const Side& 
     MILLRACE_ASSIGN(bound, read_timestamp(side, *text));
   }
   return bound;
+}
+
+// A topic that is misspelt, before its partitions are missed.
+Status check_topics(const KafkaBound& start, const std::vector<SourcePartition>& partitions) {
+  std::vector<std::string_view> read;
+  for (const auto& partition : partitions) read.push_back(partition.topic);
+  for (const auto& [topic, of_topic] : start.points) {
+    if (of_topic.empty() || std::ranges::find(read, topic) != read.end()) continue;
+    const auto nearest = nearest_name(topic, read);
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("option {} names topic {}, which is not read by this table{}", start.option,
+                    topic, nearest ? fmt::format("; did you mean {}?", *nearest) : ""));
+  }
+  return {};
 }
 
 }  // namespace
@@ -139,6 +163,7 @@ Result<std::optional<KafkaBound>> read_kafka_end(const Options& options) {
 
 Result<std::vector<KafkaPoint>> wanted_points(const KafkaBound& start,
                                               const std::vector<SourcePartition>& partitions) {
+  MILLRACE_TRY(check_topics(start, partitions));
   std::vector<KafkaPoint> wanted;
   auto left = start.points;
   for (const auto& partition : partitions) {

@@ -2,6 +2,7 @@
 
 #include "connectors/connector_registry.hpp"
 #include "stream/typed_rows.hpp"
+#include "stream/value_format.hpp"
 
 #include <fmt/format.h>
 
@@ -14,7 +15,11 @@ namespace {
 Status check_usable(const stream::TableDefinition& table) {
   const auto source = connectors::source_traits(table);
   const auto sink = connectors::sink_traits(table);
-  if (source || sink) return {};
+  if (source || sink) {
+    // What no role can decode or encode need not wait for the query that uses it.
+    const bool has_format = (source && source->has_format) || (sink && sink->has_format);
+    return has_format ? stream::value_format_of(table).map([](const auto&) {}) : Status();
+  }
   const bool is_source = !table.columns.empty() || sink.error().code == ErrorCode::kNotSupported;
   return fail(is_source ? source.error() : sink.error());
 }

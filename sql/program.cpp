@@ -3,9 +3,39 @@
 #include "sql/statement_builder.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <string_view>
 #include <variant>
 
 namespace millrace::sql {
+
+namespace {
+
+bool is_word_letter(char letter) {
+  return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_' || letter == '.';
+}
+
+/// The option that an error speaks of: the one behind the word "option", or else the first named.
+std::int32_t option_position(const CreateTable& create, std::string_view message) {
+  std::int32_t named = -1;
+  std::string before;
+  for (std::size_t at = 0; at < message.size();) {
+    std::size_t end = at;
+    while (end < message.size() && is_word_letter(message[end])) ++end;
+    const std::string_view word = message.substr(at, end - at);
+    at = end + 1;
+    if (word.empty()) continue;
+    const auto found = create.option_positions.find(canonical_option_key(word));
+    if (found != create.option_positions.end()) {
+      if (before == "option") return found->second;
+      if (named < 0) named = found->second;
+    }
+    before = word;
+  }
+  return named;
+}
+
+}  // namespace
 
 Result<Program> Program::parse(std::string text, const Variables& variables) {
   MILLRACE_ASSIGN(SourceText source, SourceText::make(std::move(text), variables));
@@ -28,7 +58,12 @@ Status Program::prepare(Session& session) {
 Status Program::prepare(Session& session, const Statement& statement) {
   if (const auto* create = std::get_if<CreateTable>(&statement.body)) {
     const stream::TableDefinition& table = create->table;
-    return session.create_table(table.name, table.connector, table.columns, table.options);
+    Status created =
+        session.create_table(table.name, table.connector, table.columns, table.options);
+    if (created) return {};
+    Error error = std::move(created).error();
+    if (error.position < 0) error.position = option_position(*create, error.message);
+    return fail(std::move(error));
   }
   if (const auto* setting = std::get_if<SetVariable>(&statement.body)) {
     return session.set(setting->name, setting->value);

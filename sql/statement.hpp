@@ -4,6 +4,7 @@
 #include "stream/table.hpp"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <variant>
 
@@ -12,6 +13,7 @@ namespace millrace::sql {
 /// CREATE TABLE name (columns) WITH (connector = '...', ...).
 struct CreateTable {
   stream::TableDefinition table;
+  std::map<std::string, std::int32_t> option_positions;  ///< by canonical key; `connector` too
 };
 
 /// SET name = value.

@@ -30,7 +30,7 @@ class StatementBuilder {
  private:
   Result<CreateTable> create_table(const TreeNode& node) const;
   Result<Field> column(const TreeNode& node) const;
-  Status add_option(stream::TableDefinition& table, const TreeNode& node) const;
+  Status add_option(CreateTable& create, const TreeNode& node) const;
   Result<std::string> option_value(const std::string& key, const TreeNode& node) const;
   Result<SetVariable> set_variable(const TreeNode& node, std::int32_t position) const;
   Result<std::string> constant_text(const TreeNode& node) const;
@@ -118,7 +118,7 @@ Result<CreateTable> StatementBuilder::create_table(const TreeNode& node) const {
     result.table.columns.push_back(std::move(field));
   }
   for (const JsonValue& option : node.list("options")) {
-    MILLRACE_TRY(add_option(result.table, TreeNode(option)));
+    MILLRACE_TRY(add_option(result, TreeNode(option)));
   }
   if (result.table.connector.empty()) {
     return fail(
@@ -165,11 +165,13 @@ std::string StatementBuilder::spelled(const std::string& name, std::int32_t posi
   return is_same ? std::string(written) : name;
 }
 
-Status StatementBuilder::add_option(stream::TableDefinition& table, const TreeNode& node) const {
+Status StatementBuilder::add_option(CreateTable& create, const TreeNode& node) const {
+  stream::TableDefinition& table = create.table;
   std::string key = node.text("defname");
   if (node.has("defnamespace")) key = node.text("defnamespace") + "." + key;
   MILLRACE_ASSIGN(const std::string value, option_value(key, node));
-  const bool is_connector = canonical_option_key(key) == "connector";
+  const std::string canonical = canonical_option_key(key);
+  const bool is_connector = canonical == "connector";
   if (is_connector ? !table.connector.empty() : table.options.has(key)) {
     return fail(Error{ErrorCode::kInvalidArgument,
                       fmt::format("option {} of table {} is given twice", key, table.name),
@@ -180,6 +182,7 @@ Status StatementBuilder::add_option(stream::TableDefinition& table, const TreeNo
   } else {
     table.options.set(key, value);
   }
+  create.option_positions[canonical] = node.position();
   return {};
 }
 

@@ -108,16 +108,17 @@ Result<ResolvedSink> SinkAnalyzer::run() {
 }
 
 Status SinkAnalyzer::set_delivery() {
-  constexpr auto kDeliveries = std::to_array<std::string_view>({"none", "transaction", "resume"});
+  constexpr auto kAccepted = std::to_array<std::string_view>({"none"});
+  constexpr auto kPlanned = std::to_array<std::string_view>({"transaction", "resume"});
   sink_.delivery = sink_.table.options.get_or("exactly_once", "none");
   if (sink_.delivery == "none") return {};
-  if (std::ranges::find(kDeliveries, sink_.delivery) != kDeliveries.end()) {
+  if (std::ranges::find(kPlanned, sink_.delivery) != kPlanned.end()) {
     return fail(ErrorCode::kNotSupported,
                 fmt::format("exactly_once = '{}' of table {} is not supported yet: every sink "
                             "delivers at least once for now, which is exactly_once = 'none'",
                             sink_.delivery, table_name()));
   }
-  const auto nearest = nearest_name(sink_.delivery, kDeliveries);
+  const auto nearest = nearest_name(sink_.delivery, kAccepted);
   return refuse("exactly_once = '{}' of table {} is not known; accepted: none{}", sink_.delivery,
                 table_name(), nearest ? fmt::format("; did you mean '{}'?", *nearest) : "");
 }

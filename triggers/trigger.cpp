@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kRealTimeName = "real_time";
 
-/// Every trigger that has a name, so that a slip is answered with the nearest.
+/// Every trigger that has a name: what is not supported yet is refused as that.
 constexpr auto kTriggerNames = std::to_array<std::string_view>({
     kRealTimeName,
     "micro_batch",
@@ -46,8 +46,9 @@ std::string_view find_trigger_name(std::string_view name) {
 }
 
 tl::unexpected<Error> unknown_trigger(std::string_view name) {
+  constexpr auto kAccepted = std::to_array<std::string_view>({kRealTimeName});
   std::string message = "no trigger '" + std::string(name) + "'; ";
-  if (const auto nearest = nearest_name(name, kTriggerNames)) {
+  if (const auto nearest = nearest_name(name, kAccepted)) {
     message += "nearest: " + *nearest + "; ";
   }
   return fail(ErrorCode::kInvalidArgument, message.append(kSupported));

@@ -75,6 +75,16 @@ TEST(Arguments, AnUnknownOptionNamesTheNearest) {
             "millrace --help shows how to use it.\n");
 }
 
+TEST(Arguments, AFileAndATextAreTwoJobs) {
+  ::testing::internal::CaptureStderr();
+
+  EXPECT_EQ(parsed({"run", "job.sql", "-e", "x"}).exit_code, kRefused);
+
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "millrace: two jobs are given, the file job.sql and the text behind -e: leave one out\n"
+            "millrace --help shows how to use it.\n");
+}
+
 TEST(Arguments, HelpAndVersionEndWell) {
   EXPECT_EQ(parsed({"--help"}).exit_code, kOk);
   EXPECT_EQ(parsed({"run", "--help"}).exit_code, kOk);

@@ -76,7 +76,22 @@ TEST(KafkaStart, MustNameNoOtherPartition) {
   EXPECT_EQ(refusal({{"starting_offsets", R"({"t":{"0":12,"1":0,"2":0}})"}}),
             "option starting_offsets names topic t, partition 2, which is not read by this table");
   EXPECT_EQ(refusal({{"starting_offsets", R"({"t":{"0":12,"1":0},"u":{"0":1}})"}}),
-            "option starting_offsets names topic u, partition 0, which is not read by this table");
+            "option starting_offsets names topic u, which is not read by this table; did you mean "
+            "t?");
+}
+
+TEST(KafkaStart, AMisspeltTopicIsNamedBeforeWhatItLacks) {
+  EXPECT_EQ(refusal({{"starting_offsets_by_timestamp", R"({"clicks":{"0":12}})"}}),
+            "option starting_offsets_by_timestamp names topic clicks, which is not read by this "
+            "table");
+  EXPECT_EQ(refusal({{"starting_offsets", R"({"tt":{"0":12,"1":0}})"}}),
+            "option starting_offsets names topic tt, which is not read by this table; did you mean "
+            "t?");
+}
+
+TEST(KafkaStart, AMisspeltWordNamesTheNearest) {
+  EXPECT_EQ(refusal({{"starting_offsets", "lastest"}}),
+            "option starting_offsets cannot be 'lastest'; did you mean 'latest'?");
 }
 
 TEST(KafkaStart, RefusesAnythingElse) {

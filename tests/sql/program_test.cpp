@@ -92,6 +92,25 @@ TEST(Program, AWrongSettingStandsAtItsStatement) {
       "  ^");
 }
 
+TEST(Program, AWrongOptionStandsWhereItIsWritten) {
+  const auto place = [](const std::string& options) {
+    const JobRun run("CREATE TABLE t (a int)\n  WITH (" + options + ");");
+    return run.error.substr(0, run.error.find('\n'));
+  };
+  EXPECT_EQ(place("connector = 'kafka', bootstrap_servers = 'b:1', topic = 't', format = 'jsn'"),
+            "line 2, column 70: format 'jsn' of table t is not known; accepted: csv, json, raw, "
+            "text; did you mean 'json'?");
+  EXPECT_EQ(place("connector = 'file', path = 'a', format = 'jason'"),
+            "line 2, column 41: table t: option format of a file table must be csv or json, not "
+            "jason; did you mean json?");
+  EXPECT_EQ(place("path = 'a', connector = 'flie'"),
+            "line 2, column 21: table t names an unknown connector: flie (the nearest is file)");
+  EXPECT_EQ(place("connector = 'file', path = 'a', haeder = 'true'"),
+            "line 2, column 41: table t: file table has no option haeder; nearest: header");
+  EXPECT_EQ(place("connector = 'file'"),
+            "line 1, column 1: table t: a file table needs the option path");
+}
+
 TEST(Program, ATableCreatedTwiceStandsAtTheSecond) {
   const JobRun run(kTables +
                    "CREATE TABLE a () WITH (connector = 'kafka', bootstrap_servers = 'b:1', "

@@ -380,8 +380,11 @@ TEST(SinkAnalysis, OtherDeliveriesAreRefusedByName) {
             "least once for now, which is exactly_once = 'none'");
   EXPECT_EQ(refusal(write(project(scan("clicks"), {col("ts")}),
                           kafka_sink({}, {{"exactly_once", "transactions"}}))),
-            "exactly_once = 'transactions' of table out is not known; accepted: none; did you mean "
-            "'transaction'?");
+            "exactly_once = 'transactions' of table out is not known; accepted: none");
+  EXPECT_EQ(refusal(write(project(scan("clicks"), {col("ts")}),
+                          kafka_sink({}, {{"exactly_once", "nome"}}))),
+            "exactly_once = 'nome' of table out is not known; accepted: none; did you mean "
+            "'none'?");
 }
 
 TEST(SinkAnalysis, ARawSinkTakesOneColumnOrTheOneCalledValue) {

@@ -52,6 +52,8 @@ TEST(Trigger, NamesTheNearestForASlip) {
   EXPECT_EQ(refusal_of("real_tme 5 seconds"),
             Error({ErrorCode::kInvalidArgument,
                    "no trigger 'real_tme'; nearest: real_time; supported: real_time <duration>"}));
+  EXPECT_EQ(refusal_of("onse"), Error({ErrorCode::kInvalidArgument,
+                                       "no trigger 'onse'; supported: real_time <duration>"}));
   EXPECT_EQ(refusal_of("hourly"), Error({ErrorCode::kInvalidArgument,
                                          "no trigger 'hourly'; supported: real_time <duration>"}));
 }
