@@ -3,7 +3,7 @@
 #include "connectors/channel_lane.hpp"
 #include "connectors/channel_source.hpp"
 #include "connectors/row_check.hpp"
-#include "operators/batch_copy.hpp"
+#include "stream/arena_text.hpp"
 
 #include <utility>
 
@@ -26,7 +26,7 @@ void append_rows(const void* rows, std::size_t first, std::size_t count, Batch& 
   for (std::size_t column = 0; column < to.column_count(); ++column) {
     Column values(to.column(column).type());
     for (std::size_t row = 0; row < count; ++row) append_value(values, from[row][column]);
-    operators::own_text(values, to.arena());
+    stream::own_text(values, to.arena());
     for (std::size_t row = 0; row < count; ++row) to.column(column).append_from(values, row);
   }
 }

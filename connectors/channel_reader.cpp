@@ -2,7 +2,7 @@
 
 #include "millrace/assert.hpp"
 
-#include "operators/batch_copy.hpp"
+#include "stream/arena_text.hpp"
 
 #include <fmt/format.h>
 
@@ -85,7 +85,7 @@ void ChannelReader::copy_part(const Batch& rows, std::size_t count, Batch& out) 
   std::iota(numbers_.begin(), numbers_.end(), static_cast<std::uint32_t>(offset_));
   for (std::size_t target = 0; target < selection_.size(); ++target) {
     out.column(target).gather_from(rows.column(selection_[target]), numbers_);
-    operators::own_text(out.column(target), out.arena());
+    stream::own_text(out.column(target), out.arena());
   }
   out.set_rows(count);
 }

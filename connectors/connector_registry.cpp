@@ -8,6 +8,7 @@
 #include "connectors/kafka_source.hpp"
 #include "connectors/line_file_sink.hpp"
 #include "stream/dead_letter_planning.hpp"
+#include "stream/values_table.hpp"
 
 #include <fmt/format.h>
 
@@ -109,6 +110,7 @@ Result<std::unique_ptr<stream::Sink>> make_sink(const stream::SinkSpec& spec,
 }
 
 Result<formats::TableRows> load_static(const TableDefinition& table) {
+  if (table.connector == stream::kInlineConnector) return load_host_table(table);
   MILLRACE_ASSIGN(const auto* connector, find(table));
   if (connector->load_static == nullptr) return cannot(table, "be read as a static table");
   return connector->load_static(table);

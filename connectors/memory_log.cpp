@@ -3,7 +3,7 @@
 #include "millrace/assert.hpp"
 
 #include "connectors/row_check.hpp"
-#include "operators/batch_copy.hpp"
+#include "stream/arena_text.hpp"
 
 #include <numeric>
 
@@ -47,7 +47,7 @@ std::size_t MemoryLog::copy_all(std::vector<Column>& columns, Arena& arena) cons
   const std::lock_guard lock(mutex_);
   for (std::size_t column = 0; column < columns_.size(); ++column) {
     columns[column].copy_from(columns_[column]);
-    operators::own_text(columns[column], arena);
+    stream::own_text(columns[column], arena);
   }
   return kept_.size();
 }

@@ -8,7 +8,4 @@ namespace millrace::operators {
 /// text goes into the target's own arena.
 void copy_batch(const Batch& source, Batch& target);
 
-/// Brings the bytes behind every text of the column, children included, into `arena`.
-void own_text(Column& column, Arena& arena);
-
 }  // namespace millrace::operators

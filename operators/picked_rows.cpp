@@ -1,6 +1,6 @@
 #include "operators/picked_rows.hpp"
 
-#include "operators/batch_copy.hpp"
+#include "stream/arena_text.hpp"
 
 #include <algorithm>
 
@@ -44,7 +44,7 @@ void PickedRows::finish_part(const Batch& rows, std::span<const std::uint32_t> p
                              Batch& result) {
   pick(rows, picks, result);
   for (std::size_t i = 0; i < result.column_count(); ++i)
-    own_text(result.column(i), result.arena());
+    stream::own_text(result.column(i), result.arena());
   result.set_rows(picks.size());
   result.set_positions(positions_);
   result.set_origin(rows.origin());

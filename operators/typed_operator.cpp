@@ -1,6 +1,6 @@
 #include "operators/typed_operator.hpp"
 
-#include "operators/batch_copy.hpp"
+#include "stream/arena_text.hpp"
 
 #include <exception>
 #include <string>
@@ -36,7 +36,7 @@ Status TypedOperator::send_mapped() {
 // copy.
 Status TypedOperator::send_part(std::span<const std::uint32_t> made_from) {
   for (std::size_t column = 0; column < result_.column_count(); ++column)
-    own_text(result_.column(column), result_.arena());
+    stream::own_text(result_.column(column), result_.arena());
   set_positions(made_from);
   result_.set_origin(input_->origin());
   result_.set_ingest(input_->ingest());

@@ -35,7 +35,6 @@ const std::map<std::string, std::string_view, std::less<>>& type_spellings() {
 // Nodes that SQL knows and we do not, by the name that people know them by.
 std::string_view sql_name(const TreeNode& node) {
   static const std::map<std::string_view, std::string_view> names = {
-      {"SubLink", "a sub-query in an expression"},
       {"A_ArrayExpr", "ARRAY"},
       {"ParamRef", "a parameter ($1)"},
       {"RowExpr", "ROW"},
@@ -106,6 +105,18 @@ Result<Expr> with_unit(const Expr& argument, const JsonValue::Array& sizes, std:
   return lit(*number + std::string(unit->second));
 }
 
+tl::unexpected<Error> refuse_sub_query(const TreeNode& link) {
+  const std::string kind = link.text("subLinkType");
+  const char* name = kind == "EXISTS_SUBLINK" ? "EXISTS" : "IN (SELECT ...)";
+  if (kind != "EXISTS_SUBLINK" && kind != "ANY_SUBLINK")
+    return not_supported("a sub-query in an expression", link.position());
+  return fail(Error{ErrorCode::kNotSupported,
+                    fmt::format("{} is a condition of its own: it can stand in the WHERE of a "
+                                "query, alone or beside AND",
+                                name),
+                    link.position()});
+}
+
 bool is_aggregate(std::string_view name) {
   constexpr auto kAggregates = std::to_array<std::string_view>(
       {"count", "sum", "avg", "min", "max", "stddev", "variance", "array_agg", "string_agg",
@@ -168,7 +179,17 @@ Result<Expr> ExpressionBuilder::build_any(const TreeNode& node) const {
     if (name == "CURRENT_DATE") return call("current_date", {});
     return not_supported(name, node.position());
   }
+  if (node.is("SubLink")) return refuse_sub_query(node);
   return not_supported(sql_name(node), node.position());
+}
+
+Result<Expr> ExpressionBuilder::build_all(const std::vector<TreeNode>& nodes) const {
+  std::vector<Expr> result;
+  for (const TreeNode& node : nodes) {
+    MILLRACE_ASSIGN(Expr expression, build(node));
+    result.push_back(std::move(expression));
+  }
+  return joined(std::move(result), true);
 }
 
 Result<std::vector<Expr>> ExpressionBuilder::build_list(const JsonValue::Array& nodes) const {

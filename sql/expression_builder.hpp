@@ -27,6 +27,8 @@ class ExpressionBuilder {
   }
 
   [[nodiscard]] Result<Expr> build(const TreeNode& node) const;
+  /// The expressions joined by AND; there is one at least.
+  [[nodiscard]] Result<Expr> build_all(const std::vector<TreeNode>& nodes) const;
   [[nodiscard]] Result<DataType> build_type(const TreeNode& type_name) const;
   /// A number that the tree shows as an Integer; it leaves out all that are not positive, which are
   /// then read from the text at `position`.

@@ -111,11 +111,20 @@ void explain_exists(const std::string& text, Error& error) {
   error.position = static_cast<std::int32_t>(word);
 }
 
+// FROM (SELECT ...) without a name, which PostgreSQL's message asks for and does not show.
+void explain_missing_alias(Error& error) {
+  const bool is_values = error.message == "VALUES in FROM must have an alias";
+  if (!is_values && error.message != "subquery in FROM must have an alias") return;
+  error.message = is_values ? "VALUES in FROM needs a name: write (VALUES ...) AS v(a, b)"
+                            : "a sub-query in FROM needs a name: write (SELECT ...) AS q";
+}
+
 Error explained(const PgQueryError& failure, const std::string& text) {
   Error error{ErrorCode::kInvalidArgument, failure.message,
               static_cast<std::int32_t>(byte_of(text, failure.cursorpos))};
   const std::string plain = error.message;
-  explain_missing_columns(text, error);
+  explain_missing_alias(error);
+  if (error.message == plain) explain_missing_columns(text, error);
   if (error.message == plain) explain_dotted_option(text, error);
   if (error.message == plain) explain_reserved_word(text, error);
   if (error.message == plain) explain_exists(text, error);

@@ -1,6 +1,7 @@
 #include "sql/select_builder.hpp"
 
 #include <array>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -10,13 +11,56 @@ using formats::JsonValue;
 using stream::LogicalPlan;
 using stream::make_plan;
 
+namespace {
+
+/// [NOT] EXISTS (SELECT ...) or x [NOT] IN (SELECT ...), a conjunct of WHERE.
+struct SubQueryTest {
+  TreeNode link;
+  bool is_negated = false;
+};
+
+std::optional<SubQueryTest> sub_query_test(const TreeNode& node) {
+  const bool is_negation = node.is("BoolExpr") && node.text("boolop") == "NOT_EXPR";
+  const TreeNode inner = is_negation ? TreeNode(node.list("args").front()) : node;
+  if (!inner.is("SubLink")) return std::nullopt;
+  const std::string kind = inner.text("subLinkType");
+  // x = ANY (SELECT ...) has an operator; IN has none.
+  const bool is_in = kind == "ANY_SUBLINK" && !inner.has("operName");
+  if (kind != "EXISTS_SUBLINK" && !is_in) return std::nullopt;
+  return SubQueryTest{inner, is_negation};
+}
+
+/// Takes the conjuncts of a condition apart.
+void split_conditions(const TreeNode& node, std::vector<SubQueryTest>& tests,
+                      std::vector<TreeNode>& conditions) {
+  if (const auto test = sub_query_test(node)) {
+    tests.push_back(*test);
+  } else if (node.is("BoolExpr") && node.text("boolop") == "AND_EXPR") {
+    for (const JsonValue& part : node.list("args"))
+      split_conditions(TreeNode(part), tests, conditions);
+  } else {
+    conditions.push_back(node);
+  }
+}
+
+JoinKind join_kind(const TreeNode& join) {
+  const std::string kind = join.text("jointype");
+  if (kind == "JOIN_LEFT") return JoinKind::kLeft;
+  if (kind == "JOIN_RIGHT") return JoinKind::kRight;
+  if (kind == "JOIN_FULL") return JoinKind::kFull;
+  return join.has("quals") || join.has("usingClause") ? JoinKind::kInner : JoinKind::kCross;
+}
+
+}  // namespace
+
 Result<LogicalPlan> SelectBuilder::build(const TreeNode& select) const {
   MILLRACE_TRY(check_supported(select));
+  if (select.text("op") == "SETOP_UNION") return union_of(select);
+  if (select.has("valuesLists")) return values(select);
+  if (!select.has("fromClause")) return row(select);
   MILLRACE_ASSIGN(LogicalPlan plan, from(select));
   if (select.has("whereClause")) {
-    MILLRACE_ASSIGN(Expr condition, expressions_.build(select.child("whereClause")));
-    const std::int32_t position = select.position("whereClause");
-    plan = make_plan(stream::FilterNode{std::move(plan), std::move(condition)}, position);
+    MILLRACE_ASSIGN(plan, where(std::move(plan), select));
   }
   MILLRACE_ASSIGN(std::vector<Expr> expressions, targets(select));
   return make_plan(stream::ProjectNode{std::move(plan), std::move(expressions)},
@@ -26,7 +70,6 @@ Result<LogicalPlan> SelectBuilder::build(const TreeNode& select) const {
 Status SelectBuilder::check_supported(const TreeNode& select) const {
   constexpr auto kClauses = std::to_array<std::pair<std::string_view, std::string_view>>({
       {"withClause", "WITH (a query before the SELECT)"},
-      {"valuesLists", "VALUES"},
       {"intoClause", "SELECT INTO"},
       {"groupClause", "GROUP BY"},
       {"havingClause", "HAVING"},
@@ -37,8 +80,14 @@ Status SelectBuilder::check_supported(const TreeNode& select) const {
       {"lockingClause", "FOR UPDATE"},
   });
   const std::string operation = select.text("op");
-  if (operation.starts_with("SETOP_") && operation != "SETOP_NONE") {
+  if (operation == "SETOP_INTERSECT" || operation == "SETOP_EXCEPT") {
     return not_supported(operation.substr(6), select.position("rarg"));
+  }
+  if (operation == "SETOP_UNION" && !select.flag("all")) {
+    return fail(Error{ErrorCode::kNotSupported,
+                      "UNION without ALL, which drops rows that were there before, is not "
+                      "supported yet: write UNION ALL",
+                      select.position("rarg")});
   }
   for (const auto& [member, name] : kClauses) {
     if (select.has(member)) return not_supported(name, select.position(member));
@@ -46,10 +95,41 @@ Status SelectBuilder::check_supported(const TreeNode& select) const {
   if (select.has("distinctClause")) {
     return not_supported("SELECT DISTINCT", select.position("targetList"));
   }
-  if (!select.has("fromClause")) {
-    return not_supported("SELECT without FROM", select.position("targetList"));
+  if (!select.has("fromClause") && select.has("whereClause")) {
+    return not_supported("WHERE without FROM", select.position("whereClause"));
   }
   return {};
+}
+
+Result<LogicalPlan> SelectBuilder::union_of(const TreeNode& select) const {
+  MILLRACE_ASSIGN(LogicalPlan left, build(select.plain_child("larg")));
+  MILLRACE_ASSIGN(LogicalPlan right, build(select.plain_child("rarg")));
+  return make_plan(stream::UnionNode{std::move(left), std::move(right)}, select.position("rarg"));
+}
+
+Result<LogicalPlan> SelectBuilder::values(const TreeNode& select) const {
+  stream::ValuesNode values;
+  for (const JsonValue& list : select.list("valuesLists")) {
+    std::vector<Expr> row;
+    for (const JsonValue& item : TreeNode(list).list("items")) {
+      MILLRACE_ASSIGN(Expr value, expressions_.build(TreeNode(item)));
+      row.push_back(std::move(value));
+    }
+    values.rows.push_back(std::move(row));
+  }
+  return make_plan(std::move(values), select.position("valuesLists"));
+}
+
+// SELECT without FROM is one row.
+Result<LogicalPlan> SelectBuilder::row(const TreeNode& select) const {
+  const std::int32_t position = select.position("targetList");
+  MILLRACE_ASSIGN(std::vector<Expr> expressions, targets(select));
+  for (const Expr& expression : expressions) {
+    if (expression.node().kind != ExprNode::Kind::kStar) continue;
+    return fail(Error{ErrorCode::kInvalidArgument,
+                      "there is nothing for * to stand for: the SELECT has no FROM", position});
+  }
+  return make_plan(stream::ValuesNode{{std::move(expressions)}, {}, true}, position);
 }
 
 Result<LogicalPlan> SelectBuilder::from(const TreeNode& select) const {
@@ -77,32 +157,41 @@ Result<LogicalPlan> SelectBuilder::item(const TreeNode& node) const {
 Result<LogicalPlan> SelectBuilder::table(const TreeNode& node) const {
   MILLRACE_ASSIGN(std::string name, table_name(node));
   const TreeNode alias = node.plain_child("alias");
-  if (!alias.list("colnames").empty()) {
-    return not_supported("an alias with column names", node.position());
-  }
-  return make_plan(
+  LogicalPlan plan = make_plan(
       stream::ScanNode{std::move(name), {}, alias.text("aliasname"), stream::Reading::kAny},
       node.position());
+  if (alias.list("colnames").empty()) return plan;
+  return aliased(std::move(plan), alias, node.position());
 }
 
 Result<LogicalPlan> SelectBuilder::sub_query(const TreeNode& node) const {
   if (node.flag("lateral")) return not_supported("LATERAL", node.position());
-  const TreeNode alias = node.plain_child("alias");
-  if (!alias.list("colnames").empty()) {
-    return not_supported("an alias with column names", node.position());
-  }
   MILLRACE_ASSIGN(LogicalPlan plan, build(node.child("subquery")));
-  return make_plan(stream::AliasNode{std::move(plan), alias.text("aliasname")}, node.position());
+  return aliased(std::move(plan), node.plain_child("alias"), node.position());
+}
+
+LogicalPlan SelectBuilder::aliased(LogicalPlan plan, const TreeNode& alias, std::int32_t position) {
+  std::vector<std::string> columns;
+  for (const JsonValue& name : alias.list("colnames"))
+    columns.push_back(TreeNode(name).text("sval"));
+  // VALUES have no names before these.
+  const auto* values = std::get_if<stream::ValuesNode>(&plan->step);
+  if (values != nullptr && !values->is_select && columns.size() <= values->rows.front().size()) {
+    plan = make_plan(stream::ValuesNode{values->rows, std::exchange(columns, {})}, plan->position);
+  }
+  return make_plan(stream::AliasNode{std::move(plan), alias.text("aliasname"), std::move(columns)},
+                   position);
 }
 
 Result<LogicalPlan> SelectBuilder::join(const TreeNode& node) const {
   // The inner JOIN's tree has no place of its own; its right side is near.
   const std::int32_t position = node.position("rarg");
-  const std::string kind = node.text("jointype");
-  if (kind != "JOIN_INNER") return not_supported(kind.substr(5) + " JOIN", position);
-  if (node.flag("isNatural")) return not_supported("NATURAL JOIN", position);
+  if (node.flag("isNatural")) {
+    return not_supported("NATURAL JOIN (write USING with the columns' names)", position);
+  }
   if (node.has("alias")) return not_supported("an alias of a join", position);
   stream::JoinNode join;
+  join.kind = join_kind(node);
   MILLRACE_ASSIGN(join.left, item(node.child("larg")));
   MILLRACE_ASSIGN(join.right, item(node.child("rarg")));
   if (node.has("quals")) {
@@ -112,6 +201,71 @@ Result<LogicalPlan> SelectBuilder::join(const TreeNode& node) const {
     join.using_columns.push_back(TreeNode(name).text("sval"));
   }
   return make_plan(std::move(join), position);
+}
+
+Result<LogicalPlan> SelectBuilder::where(LogicalPlan plan, const TreeNode& select) const {
+  std::vector<SubQueryTest> tests;
+  std::vector<TreeNode> conditions;
+  split_conditions(select.child("whereClause"), tests, conditions);
+  if (!conditions.empty()) {
+    MILLRACE_ASSIGN(Expr condition, expressions_.build_all(conditions));
+    const std::int32_t position = conditions.front().position();
+    plan = make_plan(stream::FilterNode{std::move(plan), std::move(condition)}, position);
+  }
+  for (const auto& [link, is_negated] : tests) {
+    const bool is_exists = link.text("subLinkType") == "EXISTS_SUBLINK";
+    MILLRACE_ASSIGN(plan, is_exists ? exists(std::move(plan), link, is_negated)
+                                    : in(std::move(plan), link, is_negated));
+  }
+  return plan;
+}
+
+// The rows of the sub-query are not asked for, only whether there is one: what it selects does not
+// matter.
+Result<LogicalPlan> SelectBuilder::exists(LogicalPlan plan, const TreeNode& link,
+                                          bool is_negated) const {
+  const TreeNode select = link.child("subselect");
+  MILLRACE_TRY(check_supported(select));
+  if (!select.has("fromClause")) {
+    return not_supported("EXISTS over anything but SELECT ... FROM", link.position());
+  }
+  MILLRACE_TRY(targets(select));
+  stream::JoinNode join;
+  join.left = std::move(plan);
+  MILLRACE_ASSIGN(join.right, from(select));
+  join.kind = is_negated ? JoinKind::kLeftAnti : JoinKind::kLeftSemi;
+  join.sub_query = is_negated ? "NOT EXISTS" : "EXISTS";
+  if (select.has("whereClause")) {
+    MILLRACE_ASSIGN(join.condition, expressions_.build(select.child("whereClause")));
+  }
+  return make_plan(std::move(join), link.position());
+}
+
+Result<LogicalPlan> SelectBuilder::in(LogicalPlan plan, const TreeNode& link,
+                                      bool is_negated) const {
+  if (is_negated) {
+    return fail(Error{ErrorCode::kNotSupported,
+                      "NOT IN (SELECT ...) is not supported, for it keeps no row at all once the "
+                      "sub-query has a null: write NOT EXISTS (SELECT 1 FROM t WHERE t.a = s.a)",
+                      link.position()});
+  }
+  const TreeNode select = link.child("subselect");
+  MILLRACE_ASSIGN(const std::vector<Expr> columns, targets(select));
+  if (columns.size() != 1 || columns.front().node().kind == ExprNode::Kind::kStar) {
+    return fail(Error{ErrorCode::kInvalidArgument,
+                      "IN (SELECT ...) compares with one column: name it", link.position()});
+  }
+  // A word of SQL, so that no name of the query's is meant by it.
+  const std::string name = "in";
+  MILLRACE_ASSIGN(LogicalPlan right, build(select));
+  MILLRACE_ASSIGN(const Expr subject, expressions_.build(link.child("testexpr")));
+  stream::JoinNode join;
+  join.left = std::move(plan);
+  join.right = make_plan(stream::AliasNode{std::move(right), name, {name}}, link.position());
+  join.condition = subject == col(name + "." + name);
+  join.kind = JoinKind::kLeftSemi;
+  join.sub_query = "IN";
+  return make_plan(std::move(join), link.position());
 }
 
 Result<std::vector<Expr>> SelectBuilder::targets(const TreeNode& select) const {

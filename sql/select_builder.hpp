@@ -17,11 +17,22 @@ class SelectBuilder {
 
  private:
   [[nodiscard]] Status check_supported(const TreeNode& select) const;
+  [[nodiscard]] Result<stream::LogicalPlan> union_of(const TreeNode& select) const;
+  [[nodiscard]] Result<stream::LogicalPlan> values(const TreeNode& select) const;
+  [[nodiscard]] Result<stream::LogicalPlan> row(const TreeNode& select) const;
   [[nodiscard]] Result<stream::LogicalPlan> from(const TreeNode& select) const;
   [[nodiscard]] Result<stream::LogicalPlan> item(const TreeNode& node) const;
   [[nodiscard]] Result<stream::LogicalPlan> table(const TreeNode& node) const;
   [[nodiscard]] Result<stream::LogicalPlan> sub_query(const TreeNode& node) const;
+  [[nodiscard]] static stream::LogicalPlan aliased(stream::LogicalPlan plan, const TreeNode& alias,
+                                                   std::int32_t position);
   [[nodiscard]] Result<stream::LogicalPlan> join(const TreeNode& node) const;
+  [[nodiscard]] Result<stream::LogicalPlan> where(stream::LogicalPlan plan,
+                                                  const TreeNode& select) const;
+  [[nodiscard]] Result<stream::LogicalPlan> exists(stream::LogicalPlan plan, const TreeNode& link,
+                                                   bool is_negated) const;
+  [[nodiscard]] Result<stream::LogicalPlan> in(stream::LogicalPlan plan, const TreeNode& link,
+                                               bool is_negated) const;
   [[nodiscard]] Result<std::vector<Expr>> targets(const TreeNode& select) const;
 
   const ExpressionBuilder& expressions_;

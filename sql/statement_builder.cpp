@@ -263,6 +263,15 @@ Result<Insert> StatementBuilder::insert(const TreeNode& node) const {
   if (!node.has("selectStmt")) return not_supported("DEFAULT VALUES", relation.position());
   Insert result;
   MILLRACE_ASSIGN(result.table, table_name(relation));
+  if (node.child("selectStmt").has("valuesLists")) {
+    return fail(Error{ErrorCode::kNotSupported,
+                      fmt::format("INSERT INTO {} VALUES has an end, and a query reads a stream "
+                                  "until it is stopped: VALUES can stand beside a stream, as in "
+                                  "FROM stream s JOIN (VALUES (1, 'a')) AS v(id, name) ON s.id = "
+                                  "v.id",
+                                  result.table),
+                      node.child("selectStmt").position("valuesLists")});
+  }
   MILLRACE_ASSIGN(stream::LogicalPlan plan, queries_.build(node.child("selectStmt")));
   result.plan =
       stream::make_plan(stream::WriteNode{std::move(plan), result.table, {}}, relation.position());

@@ -10,6 +10,7 @@
 #include "stream/relation_analysis.hpp"
 #include "stream/scope.hpp"
 #include "stream/sink_analysis.hpp"
+#include "stream/values_table.hpp"
 
 #include <fmt/format.h>
 
@@ -31,6 +32,7 @@ class Analyzer {
  private:
   Result<Scope> visit(const LogicalPlan& plan);
   Result<Scope> visit(const ScanNode& scan, std::int32_t position);
+  Result<Scope> visit(const ValuesNode& values, std::int32_t position);
   Result<Scope> visit(const FilterNode& filter, std::int32_t position);
   Result<Scope> visit(const ProjectNode& project, std::int32_t position);
   Result<Scope> visit(const WithColumnNode& node, std::int32_t position);
@@ -129,6 +131,21 @@ Result<Scope> Analyzer::visit(const ScanNode& scan, std::int32_t position) {
   return scope_of(added, scan.alias.empty() ? added.table.name : scan.alias);
 }
 
+Result<Scope> Analyzer::visit(const ValuesNode& values, std::int32_t position) {
+  std::vector<std::string> names = values.names;
+  if (values.is_select) {
+    for (const Expr& expression : values.rows.front())
+      names.push_back(natural_name(expression.node()));
+  }
+  MILLRACE_ASSIGN(TableDefinition definition, values_table(values, std::move(names), dialect_));
+  Relation relation;
+  for (const Field& column : definition.columns) relation.columns.push_back({column, false});
+  relation.table = std::move(definition);
+  relation.position = position;
+  query_.add(std::move(relation));
+  return scope_of(query_.relations.back(), "");
+}
+
 Result<Scope> Analyzer::visit(const FilterNode& filter, std::int32_t) {
   MILLRACE_ASSIGN(Scope scope, visit_input(filter.input));
   MILLRACE_TRY(add_conditions(filter.condition, scope, dialect_, query_.relations.size(),
@@ -225,9 +242,20 @@ Result<Scope> Analyzer::visit(const BranchNode& branch, std::int32_t) {
   return output;
 }
 
-Result<Scope> Analyzer::visit(const AliasNode& alias, std::int32_t) {
+Result<Scope> Analyzer::visit(const AliasNode& alias, std::int32_t position) {
   MILLRACE_ASSIGN(Scope scope, visit(alias.input));
   scope.requalify(alias.alias);
+  std::size_t renamed = 0;
+  for (ScopeColumn& column : scope.columns()) {
+    if (renamed == alias.columns.size()) break;
+    if (!column.field.hidden) column.field.name = alias.columns[renamed++];
+  }
+  if (renamed < alias.columns.size()) {
+    return fail(Error{ErrorCode::kInvalidArgument,
+                      fmt::format("{} names {} columns, and there {} {}", alias.alias,
+                                  alias.columns.size(), renamed == 1 ? "is" : "are", renamed),
+                      position});
+  }
   return scope;
 }
 

@@ -15,4 +15,14 @@ void ArenaText::grow(std::size_t size) {
   end_ = grown + capacity;
 }
 
+void own_text(Column& column, Arena& arena) {
+  if (column.kind() == TypeKind::kString || column.kind() == TypeKind::kBytes) {
+    const auto views = column.values<std::string_view>();
+    for (std::size_t row = 0; row < views.size(); ++row)
+      views[row] = column.is_null(row) ? std::string_view() : arena.store(views[row]);
+  }
+  for (std::size_t number = 0; number < column.child_count(); ++number)
+    own_text(column.child(number), arena);
+}
+
 }  // namespace millrace::stream

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "millrace/arena.hpp"
+#include "millrace/column.hpp"
 
 #include <cstddef>
 #include <cstring>
@@ -44,5 +45,8 @@ class ArenaText {
   char* at_;
   char* end_;
 };
+
+/// Brings the bytes behind every text of the column, children included, into `arena`.
+void own_text(Column& column, Arena& arena);
 
 }  // namespace millrace::stream

@@ -2,7 +2,7 @@
 
 #include "millrace/options.hpp"
 
-#include "stream/expression_evaluator.hpp"
+#include "stream/constant_value.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -117,15 +117,8 @@ bool is_foldable(const BoundExpr& call) {
 
 /// Computes a call of literals; one that fails says so.
 Result<BoundExpr> compute_literal(const BoundExpr& call) {
-  BatchPool pool(make_schema({}));
-  Batch one_row = pool.take();
-  one_row.set_rows(1);
-  EvaluationContext context(EvaluationContext::OnError::kCollect);
-  context.begin(1);
-  ExpressionEvaluator evaluator(call);
-  const auto column = evaluator.evaluate(one_row, context);
-  if (context.has_errors()) return fail(ErrorCode::kInvalidArgument, context.errors()[0].message);
-  return literal_of(value_of(**column, 0), call.text);
+  MILLRACE_ASSIGN(Value value, constant_value(call));
+  return literal_of(std::move(value), call.text);
 }
 
 /// A literal where that is possible. A call that fails stays one: its row may never be wanted.

@@ -106,6 +106,13 @@ Status JoinAnalyzer::check_sides() const {
   const char* const kind = to_string(join_.kind);
   const Relation* const stream = stream_of(far());
   const bool is_full = join_.kind == JoinKind::kFull;
+  if (!join_.sub_query.empty()) {
+    if (stream == nullptr) return {};
+    return refuse(ErrorCode::kNotSupported,
+                  fmt::format("{} looks among all rows of its sub-query, and stream {} never has "
+                              "them all: the sub-query can only read a static table",
+                              join_.sub_query, stream->table.name));
+  }
   if (stream_of(left_) != nullptr && stream_of(right_) != nullptr) {
     return refuse(ErrorCode::kNotSupported,
                   fmt::format("a {} join of two streams is not supported yet", kind));
@@ -132,7 +139,12 @@ Status JoinAnalyzer::check_far_side() const {
   const char* const kind = to_string(join_.kind);
   const char* const side = join_.kind == JoinKind::kRight ? "left" : "right";
   const Relation& relation = query_.relations[far().relations_begin];
-  if (far().relations_end - far().relations_begin != 1 || relation.exploded) {
+  const bool is_one_table = far().relations_end - far().relations_begin == 1 && !relation.exploded;
+  if (!is_one_table && !join_.sub_query.empty()) {
+    return refuse(ErrorCode::kNotSupported,
+                  fmt::format("the sub-query of {} can only read one table yet", join_.sub_query));
+  }
+  if (!is_one_table) {
     return refuse(ErrorCode::kNotSupported,
                   fmt::format("the {} side of a {} join can only be one table yet", side, kind));
   }
@@ -199,9 +211,14 @@ Status JoinAnalyzer::add_using(const std::string& name, std::vector<Condition>& 
   return {};
 }
 
-// What ON can name.
+// What ON can name. In a sub-query its own names come first; those around it that are the same
+// are still there under their table's name.
 Scope JoinAnalyzer::merged_scope() const {
   Scope scope = left_.scope;
+  if (!join_.sub_query.empty()) {
+    for (ScopeColumn& column : scope.columns())
+      if (!right_.scope.visible(column.field.name).empty()) column.field.hidden = true;
+  }
   for (const ScopeColumn& column : right_.scope.columns()) scope.columns().push_back(column);
   return scope;
 }

@@ -33,6 +33,14 @@ struct ScanNode {
   Reading reading = Reading::kAny;
 };
 
+/// Rows written in the query itself, a static table: VALUES (1, 'a'), (2, 'b'), or the one row of a
+/// SELECT without FROM. Its columns take the narrowest type that holds every row.
+struct ValuesNode {
+  std::vector<std::vector<Expr>> rows;
+  std::vector<std::string> names = {};  ///< of the first columns; behind them column3, ...
+  bool is_select = false;               ///< columns are called as a projection's instead
+};
+
 /// Keeps the rows for which the condition is true.
 struct FilterNode {
   LogicalPlan input;
@@ -73,6 +81,9 @@ struct JoinNode {
   std::optional<Expr> condition;  ///< absent: whatever WHERE says (FROM a, b)
   std::vector<std::string> using_columns;
   JoinKind kind = JoinKind::kInner;
+  /// "EXISTS" or "IN": the right side is such a sub-query of WHERE, and a name that both sides have
+  /// is the right's in the condition. Empty: a join.
+  std::string sub_query = {};
 };
 
 /// A row for every element of a list. The call `explode(list)` as a column of a projection does the
@@ -100,6 +111,7 @@ struct BranchNode {
 struct AliasNode {
   LogicalPlan input;
   std::string alias;
+  std::vector<std::string> columns = {};  ///< new names of the first visible columns
 };
 
 /// Writes the rows to a sink; only at the root.
@@ -111,8 +123,8 @@ struct WriteNode {
 
 /// One step of the tree.
 struct LogicalNode {
-  std::variant<ScanNode, FilterNode, ProjectNode, WithColumnNode, DropNode, RenameNode, JoinNode,
-               ExplodeNode, UnionNode, BranchNode, AliasNode, WriteNode>
+  std::variant<ScanNode, ValuesNode, FilterNode, ProjectNode, WithColumnNode, DropNode, RenameNode,
+               JoinNode, ExplodeNode, UnionNode, BranchNode, AliasNode, WriteNode>
       step;
   std::int32_t position = -1;  ///< byte in the SQL text; -1: not from SQL
 };

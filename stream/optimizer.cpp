@@ -4,6 +4,7 @@
 
 #include "stream/expression_binder.hpp"
 #include "stream/expression_rewrite.hpp"
+#include "stream/values_table.hpp"
 
 #include <fmt/format.h>
 
@@ -78,11 +79,13 @@ Status Optimizer::find_stream() {
   if (!stream) {
     std::string names;
     for (const Relation& relation : query().relations) {
+      if (relation.table.connector == kInlineConnector) continue;
       names += (names.empty() ? "" : ", ") + relation.table.name;
     }
     return fail(Error{ErrorCode::kNotSupported,
-                      fmt::format("a query without a stream is not supported yet; it reads {}",
-                                  names.empty() ? "nothing" : names),
+                      fmt::format("a query without a stream has an end, which is not supported "
+                                  "yet; it reads {}",
+                                  names.empty() ? "no table" : names),
                       query().relations.empty() ? -1 : query().relations[0].position});
   }
   result_.stream = *stream;

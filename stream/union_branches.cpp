@@ -37,6 +37,9 @@ class UnionExpansion {
 
  private:
   Result<Branches> expand(const ScanNode&, const LogicalPlan& plan) const { return Branches{plan}; }
+  Result<Branches> expand(const ValuesNode&, const LogicalPlan& plan) const {
+    return Branches{plan};
+  }
 
   // Any step on one input is done in each branch.
   template <typename Step>

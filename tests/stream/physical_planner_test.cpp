@@ -437,7 +437,7 @@ TEST(PhysicalPlanner, TwoStreamsAndNoStreamAreRefusedByName) {
                 "enriched")),
             "a join of two streams is not supported yet: clicks and clicks");
   EXPECT_EQ(refusal(write(project(scan("users", "u"), {col("tier")}), "enriched")),
-            "a query without a stream is not supported yet; it reads users");
+            "a query without a stream has an end, which is not supported yet; it reads users");
 }
 
 TEST(PhysicalPlanner, ASinkOfPlainColumnsGetsThemInOrder) {

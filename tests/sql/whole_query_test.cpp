@@ -1,0 +1,171 @@
+// Whole jobs in SQL over tables of the test, run on one thread.
+
+#include "millrace/memory.hpp"
+#include "millrace/sql.hpp"
+#include "millrace/test.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace millrace::sql {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+Value text(const char* value) { return Value::string(value); }
+
+Texts sorted(Texts rows) {
+  std::ranges::sort(rows);
+  return rows;
+}
+
+/// Orders of four customers, of whom two are known, and what a job makes of them.
+class WholeQueryTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(customers.add_rows({{Value::int64(1), text("ACME"), text("DE")},
+                                    {Value::int64(2), text("BOLT"), Value::null()},
+                                    {Value::int64(2), text("BOLT & SONS"), text("AT")}}));
+    ASSERT_TRUE(bed.session().create_table(orders));
+    ASSERT_TRUE(bed.session().create_table(returns));
+    ASSERT_TRUE(bed.session().create_table(customers));
+    ASSERT_TRUE(bed.session().create_table(out));
+    ASSERT_TRUE(bed.session().create_table(other));
+    ASSERT_TRUE(orders.add_rows({{Value::int64(1), Value::int32(10)},
+                                 {Value::int64(2), Value::int32(20)},
+                                 {Value::int64(3), Value::int32(30)},
+                                 {Value::null(), Value::int32(40)}}));
+    ASSERT_TRUE(returns.add_rows({{Value::int32(2), Value::real(0.5)}}));
+  }
+
+  /// Runs a job to its rest; what it said if it could not start.
+  std::string run(const std::string& job) {
+    const auto queries = run_sql(bed.session(), job);
+    if (!queries) return queries.error().message;
+    const Status rested = bed.run();
+    for (const Query& query : *queries)
+      if (const auto failure = query.exception()) return failure->message;
+    return rested ? "" : rested.error().message;
+  }
+  /// Each row as its values behind each other. Rows of several sources come in any order.
+  static Texts rows_of(const MemorySink& sink) {
+    Texts result;
+    for (const Row& row : sink.rows()) {
+      std::string line;
+      for (const Value& value : row) line += (line.empty() ? "" : " ") + value.to_string();
+      result.push_back(line);
+    }
+    return result;
+  }
+  /// The rows of a SELECT, or the one line of why there are none.
+  Texts rows(const std::string& select) {
+    const std::string problem = run("INSERT INTO out " + select);
+    return problem.empty() ? rows_of(out) : Texts{problem};
+  }
+
+  test::TestBed bed;
+  MemorySource orders{"orders", {{"customer", TypeKind::kInt64}, {"qty", TypeKind::kInt32}}};
+  MemorySource returns{"returns", {{"customer", TypeKind::kInt32}, {"part", TypeKind::kDouble}}};
+  MemoryTable customers{
+      "customers",
+      {{"id", TypeKind::kInt64}, {"name", TypeKind::kString}, {"country", TypeKind::kString}}};
+  MemorySink out{"out"};
+  MemorySink other{"other"};
+};
+
+TEST_F(WholeQueryTest, UnitesStreamsByPlaceInTheWiderType) {
+  EXPECT_EQ(sorted(rows("SELECT customer AS who, qty AS amount FROM orders WHERE qty < 20 UNION "
+                        "ALL SELECT customer, part FROM returns UNION ALL "
+                        "SELECT 0, qty + 1 FROM orders WHERE qty = 40")),
+            (Texts{"0 41.0", "1 10.0", "2 0.5"}));
+  EXPECT_EQ(out.schema().to_string(), "who bigint, amount double");
+}
+
+TEST_F(WholeQueryTest, ReadsASubQueryUnderItsNames) {
+  EXPECT_EQ(rows("SELECT q.who, twice FROM (SELECT customer, qty * 2 FROM orders WHERE qty > 10) "
+                 "AS q(who, twice) WHERE q.twice < 80"),
+            (Texts{"2 40", "3 60"}));
+}
+
+TEST_F(WholeQueryTest, JoinsRowsThatTheQueryWrites) {
+  EXPECT_EQ(rows("SELECT o.qty, v.label, v.part FROM orders o JOIN (VALUES (1, 'one', 1), "
+                 "(3, upper('three'), 0.25), (9, null, null)) AS v(id, label, part) "
+                 "ON o.customer = v.id"),
+            (Texts{"10 'one' 1.00", "30 'THREE' 0.25"}));
+}
+
+TEST_F(WholeQueryTest, NamesTheColumnsOfValuesByTheirPlace) {
+  EXPECT_EQ(rows("SELECT qty, column2 FROM orders, (VALUES (10, 'ten')) v WHERE qty = column1"),
+            (Texts{"10 'ten'"}));
+}
+
+TEST_F(WholeQueryTest, TakesASelectWithoutFromAsOneRow) {
+  EXPECT_EQ(rows("SELECT qty * factor AS scaled FROM orders CROSS JOIN (SELECT 1 + 2 AS factor) f "
+                 "WHERE qty < 30"),
+            (Texts{"30", "60"}));
+}
+
+TEST_F(WholeQueryTest, ReadsTwoTablesThatTheQueryWrites) {
+  EXPECT_EQ(rows("SELECT qty, a.x, b.x AS y FROM orders JOIN (VALUES (10, 'a')) AS a(q, x) ON qty "
+                 "= a.q JOIN (VALUES (10, 'b')) AS b(q, x) ON qty = b.q"),
+            (Texts{"10 'a' 'b'"}));
+}
+
+TEST_F(WholeQueryTest, KeepsEveryRowOfTheLeftSide) {
+  EXPECT_EQ(rows("SELECT o.qty, c.name FROM orders o LEFT JOIN customers c ON o.customer = c.id "
+                 "AND c.country IS NOT NULL"),
+            (Texts{"10 'ACME'", "20 'BOLT & SONS'", "30 null", "40 null"}));
+}
+
+TEST_F(WholeQueryTest, KeepsEveryRowOfTheRightSide) {
+  EXPECT_EQ(rows("SELECT o.qty, c.name FROM customers c RIGHT JOIN orders o ON o.customer = c.id "
+                 "WHERE o.qty < 30"),
+            (Texts{"10 'ACME'", "20 'BOLT'", "20 'BOLT & SONS'"}));
+}
+
+TEST_F(WholeQueryTest, JoinsWithoutAnEquality) {
+  EXPECT_EQ(rows("SELECT o.qty, c.name FROM orders o JOIN customers c ON o.customer < c.id"),
+            (Texts{"10 'BOLT'", "10 'BOLT & SONS'"}));
+}
+
+TEST_F(WholeQueryTest, JoinsEveryRowWithEveryRow) {
+  EXPECT_EQ(rows("SELECT o.qty, c.id FROM orders o CROSS JOIN customers c WHERE o.qty = 30 "
+                 "AND c.country IS NOT NULL"),
+            (Texts{"30 1", "30 2"}));
+}
+
+TEST_F(WholeQueryTest, AsksWhetherThereIsARow) {
+  EXPECT_EQ(rows("SELECT qty FROM orders o WHERE qty > 0 AND EXISTS (SELECT 1 FROM customers c "
+                 "WHERE c.id = o.customer)"),
+            (Texts{"10", "20"}));
+}
+
+TEST_F(WholeQueryTest, AsksWhetherThereIsNoRow) {
+  EXPECT_EQ(rows("SELECT qty FROM orders o WHERE NOT EXISTS (SELECT * FROM customers c "
+                 "WHERE c.id = o.customer AND c.country = 'DE')"),
+            (Texts{"20", "30", "40"}));
+}
+
+TEST_F(WholeQueryTest, TakesANameInASubQueryAsItsOwnFirst) {
+  // `id` and `name` are the sub-query's, though the rows around it have both.
+  EXPECT_EQ(rows("SELECT id, name FROM (SELECT customer AS id, 'x' AS name FROM orders) o "
+                 "WHERE EXISTS (SELECT 1 FROM customers WHERE id = o.id AND name = 'ACME')"),
+            (Texts{"1 'x'"}));
+}
+
+TEST_F(WholeQueryTest, AsksWhetherAValueIsInATable) {
+  EXPECT_EQ(rows("SELECT qty FROM orders WHERE customer IN (SELECT id FROM customers WHERE country "
+                 "= 'AT') AND qty < 40"),
+            (Texts{"20"}));
+}
+
+TEST_F(WholeQueryTest, AsksWhetherAValueIsInRowsThatTheQueryWrites) {
+  EXPECT_EQ(rows("SELECT qty FROM orders WHERE customer + 1 IN (SELECT x FROM (VALUES (2)) v(x))"),
+            (Texts{"10"}));
+}
+
+}  // namespace
+}  // namespace millrace::sql
