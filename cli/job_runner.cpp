@@ -128,9 +128,10 @@ int JobRun::run(StopSignals& signals) {
   if (Status prepared = program->prepare(session_); !prepared) {
     return complain(arguments_, prepared.error());
   }
-  std::cout << program->explanation(false) << std::flush;
+  const std::string shown = program->shown(false);
+  std::cout << shown << std::flush;
   if (program->query_count() == 0) {
-    if (!program->explanation(false).empty()) return kOk;
+    if (!shown.empty()) return kOk;
     say("millrace: the job has no INSERT INTO ... SELECT ..., so there is nothing to run");
     return kRefused;
   }
@@ -216,7 +217,7 @@ int explain_job(const Arguments& arguments) {
   if (Status prepared = program->prepare(session); !prepared) {
     return complain(arguments, prepared.error());
   }
-  std::cout << program->explanation(true) << std::flush;
+  std::cout << program->shown(true) << std::flush;
   return kOk;
 }
 

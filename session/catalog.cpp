@@ -1,6 +1,7 @@
 #include "session/catalog.hpp"
 
 #include "connectors/connector_registry.hpp"
+#include "stream/explain.hpp"
 #include "stream/typed_rows.hpp"
 #include "stream/value_format.hpp"
 
@@ -30,17 +31,39 @@ Status SessionCatalog::add(stream::TableDefinition table) {
   MILLRACE_TRY(check_usable(table));
   const std::lock_guard lock(session_.mutex);
   std::string name = table.name;
+  if (session_.views.contains(name))
+    return fail(ErrorCode::kAlreadyExists, fmt::format("a view is called {} already", name));
   const auto [place, is_new] = session_.tables.try_emplace(name, std::move(table));
   if (is_new) return {};
   return fail(ErrorCode::kAlreadyExists, fmt::format("table {} exists already", name));
+}
+
+Status SessionCatalog::add_view(std::string name, stream::LogicalPlan plan) {
+  const std::lock_guard lock(session_.mutex);
+  if (session_.tables.contains(name))
+    return fail(ErrorCode::kAlreadyExists, fmt::format("a table is called {} already", name));
+  if (session_.views.try_emplace(name, std::move(plan)).second) return {};
+  return fail(ErrorCode::kAlreadyExists, fmt::format("view {} exists already", name));
+}
+
+stream::LogicalPlan SessionCatalog::view(std::string_view name) const {
+  const std::lock_guard lock(session_.mutex);
+  const auto found = session_.views.find(name);
+  return found == session_.views.end() ? nullptr : found->second;
 }
 
 Result<stream::TableDefinition> SessionCatalog::table(std::string_view name) const {
   const std::lock_guard lock(session_.mutex);
   const auto found = session_.tables.find(name);
   if (found != session_.tables.end()) return found->second;
+  // Whoever reads a view never asks for a table of its name.
+  if (session_.views.contains(name)) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{} is a view: it can be read, and not written", name));
+  }
   std::vector<std::string_view> names;
   for (const auto& [known, table] : session_.tables) names.push_back(known);
+  for (const auto& [known, plan] : session_.views) names.push_back(known);
   std::string message = fmt::format("no table is called {}", name);
   if (const auto nearest = nearest_name(name, names)) {
     message += fmt::format("; did you mean {}?", *nearest);
@@ -54,6 +77,7 @@ Result<stream::TableDefinition> SessionCatalog::table(std::string_view name) con
 
 Result<stream::TableTraits> SessionCatalog::traits(const stream::TableDefinition& table,
                                                    stream::TableRole role) const {
+  if (table.connector == stream::kResultConnector) return stream::TableTraits{};
   if (role == stream::TableRole::kSource)
     if (const auto typed = stream::typed_traits(table)) return *typed;
   return role == stream::TableRole::kSource ? connectors::source_traits(table)

@@ -2,14 +2,11 @@
 
 #include "millrace/host_table.hpp"
 
-#include "session/catalog.hpp"
 #include "session/query_planning.hpp"
 #include "session/query_settings.hpp"
 #include "session/session_shared.hpp"
-#include "stream/analysis.hpp"
 #include "stream/host_table.hpp"
 #include "stream/typed_rows.hpp"
-#include "stream/union_branches.hpp"
 
 #include <algorithm>
 #include <array>
@@ -139,16 +136,8 @@ DataFrame DataFrame::typed(std::shared_ptr<const TypedFunction> function) const 
 }
 
 Result<Schema> DataFrame::schema() const {
-  const session::SessionCatalog catalog(*session_);
-  Options settings;
-  {
-    const std::lock_guard lock(session_->mutex);
-    settings = session_->settings;
-  }
-  MILLRACE_ASSIGN(const auto evaluation, session::read_evaluation(settings));
-  const stream::Dialect dialect(stream::FunctionRegistry::builtin(), evaluation);
-  MILLRACE_ASSIGN(auto columns, stream::columns_of(node_->plan, catalog, dialect));
-  return Schema(std::move(columns));
+  MILLRACE_ASSIGN(session::PlanShape shape, session::shape_of(*session_, node_->plan));
+  return Schema(std::move(shape.columns));
 }
 
 StreamWriter DataFrame::write_stream() const { return {session_, node_}; }

@@ -3,15 +3,22 @@
 #include "formats/format_registry.hpp"
 #include "session/catalog.hpp"
 #include "session/query_settings.hpp"
+#include "stream/analysis.hpp"
 #include "stream/dialect.hpp"
 #include "stream/explain.hpp"
+#include "stream/optimizer.hpp"
 #include "stream/physical_planner.hpp"
 #include "stream/typed_planning.hpp"
+#include "stream/union_branches.hpp"
+#include "stream/view_plan.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 #include <variant>
+#include <vector>
 
 namespace millrace::session {
 namespace {
@@ -29,6 +36,59 @@ Status check_formats(const stream::PhysicalPlan& plan) {
     }
   }
   return {};
+}
+
+Options settings_of(SessionShared& session) {
+  const std::lock_guard lock(session.mutex);
+  return session.settings;
+}
+
+Status check_view_columns(const std::string& view, const std::vector<Field>& columns) {
+  std::set<std::string_view> names;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::string& name = columns[i].name;
+    if (name.empty()) {
+      return fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("column {} of view {} has no name: give it one with AS", i + 1, view));
+    }
+    if (!names.insert(name).second) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("view {} has two columns called {}: leave one out, or give it "
+                              "another name with AS",
+                              view, name));
+    }
+  }
+  return {};
+}
+
+Result<stream::Dialect> dialect_of(SessionShared& session, const Options& own) {
+  MILLRACE_ASSIGN(auto evaluation, read_evaluation(settings_of(session), own));
+  evaluation.clock = session.environment.clock;
+  return stream::Dialect(stream::FunctionRegistry::builtin(), evaluation);
+}
+
+/// The branches of a plan without a sink; all have the same columns.
+Result<std::vector<stream::ResolvedQuery>> resolved(SessionShared& session,
+                                                    const stream::LogicalPlan& plan,
+                                                    const stream::Dialect& dialect) {
+  const SessionCatalog catalog(session);
+  MILLRACE_ASSIGN(const auto branches, stream::expand_unions(plan, catalog, dialect));
+  std::vector<stream::ResolvedQuery> result;
+  for (const stream::LogicalPlan& branch : branches) {
+    MILLRACE_ASSIGN(stream::ResolvedQuery query, stream::analyze(branch, catalog, dialect));
+    result.push_back(std::move(query));
+  }
+  return result;
+}
+
+PlanShape shape_of(const stream::ResolvedQuery& query) {
+  PlanShape shape;
+  for (const stream::OutputColumn& output : query.outputs)
+    shape.columns.push_back({output.name, output.expression.type});
+  shape.has_stream = std::ranges::any_of(
+      query.relations, [](const auto& relation) { return relation.traits.is_stream; });
+  return shape;
 }
 
 bool has_ended(const QueryShared& query) {
@@ -61,14 +121,8 @@ Status check_name_is_free(SessionShared& session, const std::string& name) {
 Result<PlannedQuery> plan_query(SessionShared& session, const stream::LogicalPlan& plan,
                                 const Options& own) {
   const SessionCatalog catalog(session);
-  Options settings;
-  {
-    const std::lock_guard lock(session.mutex);
-    settings = session.settings;
-  }
-  MILLRACE_ASSIGN(auto evaluation, read_evaluation(settings, own));
-  evaluation.clock = session.environment.clock;
-  const stream::Dialect dialect(stream::FunctionRegistry::builtin(), evaluation);
+  const Options settings = settings_of(session);
+  MILLRACE_ASSIGN(const stream::Dialect dialect, dialect_of(session, own));
   PlannedQuery result;
   MILLRACE_ASSIGN(result.plan, stream::plan_query(plan, "", catalog, dialect));
   MILLRACE_ASSIGN(result.plan, stream::expand_typed(std::move(result.plan), catalog, dialect));
@@ -78,7 +132,7 @@ Result<PlannedQuery> plan_query(SessionShared& session, const stream::LogicalPla
   stream::ExplainContext context;
   context.trigger = result.settings.trigger;
   context.wait_policy = result.settings.wait_policy;
-  context.expressions = describe_expressions(evaluation);
+  context.expressions = describe_expressions(dialect.settings);
   context.threads = describe_threads(result.settings);
   context.checkpoint_folder = result.settings.checkpoint_folder;
   result.explanation = stream::explain(result.plan, context);
@@ -103,6 +157,24 @@ Result<std::shared_ptr<QueryShared>> start_query(SessionShared& session, Planned
   const std::lock_guard lock(session.mutex);
   session.queries.push_back(query);
   return query;
+}
+
+Result<PlanShape> shape_of(SessionShared& session, const stream::LogicalPlan& plan) {
+  MILLRACE_ASSIGN(const stream::Dialect dialect, dialect_of(session, {}));
+  MILLRACE_ASSIGN(const auto branches, resolved(session, plan, dialect));
+  return shape_of(branches.front());
+}
+
+Status create_view(SessionShared& session, std::string name, const stream::LogicalPlan& plan) {
+  MILLRACE_ASSIGN(const stream::Dialect dialect, dialect_of(session, {}));
+  MILLRACE_ASSIGN(auto branches, resolved(session, plan, dialect));
+  for (stream::ResolvedQuery& branch : branches) {
+    const PlanShape shape = shape_of(branch);
+    MILLRACE_TRY(check_view_columns(name, shape.columns));
+    // One without a stream is a static table, for others to join.
+    if (shape.has_stream) MILLRACE_TRY(stream::optimize(std::move(branch), dialect));
+  }
+  return SessionCatalog(session).add_view(std::move(name), stream::without_positions(plan));
 }
 
 }  // namespace millrace::session

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace millrace::session {
 
@@ -23,6 +24,17 @@ struct PlannedQuery {
 /// which go before the session's.
 [[nodiscard]] Result<PlannedQuery> plan_query(SessionShared& session,
                                               const stream::LogicalPlan& plan, const Options& own);
+/// What a plan without a sink gives.
+struct PlanShape {
+  std::vector<Field> columns;
+  bool has_stream = false;  ///< else it is a static table
+};
+[[nodiscard]] Result<PlanShape> shape_of(SessionShared& session, const stream::LogicalPlan& plan);
+
+/// Makes a view known: its query, which is checked as far as it can be alone, under a name. Every
+/// column has a name of its own.
+[[nodiscard]] Status create_view(SessionShared& session, std::string name,
+                                 const stream::LogicalPlan& plan);
 
 /// Starts a planned query and makes it one of the session's. A running query of the same name is
 /// refused. Returns when it is ready.

@@ -31,8 +31,8 @@ struct QueryShared {
   std::unique_ptr<session::RunningQuery> running;
 };
 
-/// Behind a Session; frames and readers keep it alive too. `mutex` guards tables, settings and
-/// queries.
+/// Behind a Session; frames and readers keep it alive too. `mutex` guards tables, views,
+/// settings and queries.
 struct SessionShared {
   /// How a planned query is started; tests put a double here.
   using Launcher = std::function<Result<std::unique_ptr<session::RunningQuery>>(
@@ -45,6 +45,7 @@ struct SessionShared {
 
   std::mutex mutex;
   std::map<std::string, stream::TableDefinition, std::less<>> tables;
+  std::map<std::string, stream::LogicalPlan, std::less<>> views;
   Options settings;
   std::vector<std::shared_ptr<QueryShared>> queries;
 };

@@ -1,10 +1,14 @@
 #include "sql/program.hpp"
 
+#include "session/table_listing.hpp"
 #include "sql/statement_builder.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 namespace millrace::sql {
@@ -45,70 +49,84 @@ Result<Program> Program::parse(std::string text, const Variables& variables) {
 }
 
 Status Program::prepare(Session& session) {
-  for (const Statement& statement : statements_) {
-    Status prepared = prepare(session, statement);
-    if (prepared) continue;
-    Error error = std::move(prepared).error();
-    if (error.position < 0) error.position = statement.position;
-    return fail(source_.located(std::move(error)));
-  }
-  return {};
+  Status prepared = prepare_all(session);
+  if (prepared) return {};
+  return fail(source_.located(std::move(prepared).error()));
 }
 
-Status Program::prepare(Session& session, const Statement& statement) {
-  if (const auto* create = std::get_if<CreateTable>(&statement.body)) {
-    const stream::TableDefinition& table = create->table;
-    Status created =
-        session.create_table(table.name, table.connector, table.columns, table.options);
-    if (created) return {};
-    Error error = std::move(created).error();
-    if (error.position < 0) error.position = option_position(*create, error.message);
+Status Program::prepare_all(Session& session) {
+  for (const Statement& statement : statements_) {
+    Status done = std::visit(
+        [&](const auto& body) { return run(session, body, statement.position); }, statement.body);
+    if (done) continue;
+    Error error = std::move(done).error();
+    if (error.position < 0) error.position = statement.position;
     return fail(std::move(error));
   }
-  if (const auto* setting = std::get_if<SetVariable>(&statement.body)) {
-    return session.set(setting->name, setting->value);
-  }
-  if (const auto* explain = std::get_if<Explain>(&statement.body)) {
-    return plan(session, explain->insert, true, statement.position);
-  }
-  return plan(session, std::get<Insert>(statement.body), false, statement.position);
-}
-
-Status Program::plan(Session& session, const Insert& insert, bool is_explained,
-                     std::int32_t position) {
-  MILLRACE_ASSIGN(session::PlannedQuery query,
-                  session::plan_query(*session.shared(), insert.plan, {}));
-  const bool is_taken = std::ranges::any_of(planned_, [&](const Planned& other) {
-    return !is_explained && !other.is_explained && other.query.settings.name == query.settings.name;
-  });
-  if (is_taken) {
-    return fail(ErrorCode::kAlreadyExists, "two queries of this job are called " +
-                                               query.settings.name +
-                                               ": SET query_name = '...' before one of them");
-  }
-  planned_.push_back(Planned{std::move(query), is_explained, position});
   return {};
 }
 
-std::string Program::explanation(bool all) const {
+Status Program::run(Session& session, const CreateTable& create, std::int32_t) {
+  const stream::TableDefinition& table = create.table;
+  Status created = session.create_table(table.name, table.connector, table.columns, table.options);
+  if (created) return {};
+  Error error = std::move(created).error();
+  if (error.position < 0) error.position = option_position(create, error.message);
+  return fail(std::move(error));
+}
+
+Status Program::run(Session& session, const CreateView& create, std::int32_t) {
+  return session::create_view(*session.shared(), create.name, create.plan);
+}
+
+Status Program::run(Session& session, const SetVariable& setting, std::int32_t) {
+  return session.set(setting.name, setting.value);
+}
+
+Status Program::run(Session& session, const Insert& insert, std::int32_t position) {
+  MILLRACE_ASSIGN(session::PlannedQuery query,
+                  session::plan_query(*session.shared(), insert.plan, {}));
+  const std::string& name = query.settings.name;
+  const bool is_taken = std::ranges::any_of(
+      planned_, [&](const session::PlannedQuery& other) { return other.settings.name == name; });
+  if (is_taken) {
+    return fail(Error{ErrorCode::kAlreadyExists,
+                      fmt::format("two queries of this job are called {}: SET query_name = '...' "
+                                  "before one of them",
+                                  name),
+                      position});
+  }
+  shown_.push_back({query.explanation, false});
+  planned_.push_back(std::move(query));
+  return {};
+}
+
+Status Program::run(Session& session, const Explain& explain, std::int32_t) {
+  MILLRACE_ASSIGN(session::PlannedQuery query,
+                  session::plan_query(*session.shared(), explain.plan, {}));
+  shown_.push_back({std::move(query.explanation), true});
+  return {};
+}
+
+Status Program::run(Session& session, const ShowTables&, std::int32_t) {
+  shown_.push_back({session::list_tables(*session.shared()), true});
+  return {};
+}
+
+std::string Program::shown(bool all) const {
   std::string text;
-  for (const Planned& planned : planned_) {
-    if (!all && !planned.is_explained) continue;
+  for (const Shown& one : shown_) {
+    if (!all && !one.is_asked) continue;
     if (!text.empty()) text += '\n';
-    text += planned.query.explanation;
+    text += one.text;
   }
   return text;
 }
 
-std::size_t Program::query_count() const {
-  return static_cast<std::size_t>(std::ranges::count(planned_, false, &Planned::is_explained));
-}
-
 Result<std::vector<StartedQuery>> Program::start(Session& session) {
   std::vector<StartedQuery> started;
-  for (Planned& planned : planned_) {
-    if (planned.is_explained) continue;
-    auto query = session::start_query(*session.shared(), std::move(planned.query));
+  for (session::PlannedQuery& planned : std::exchange(planned_, {})) {
+    auto query = session::start_query(*session.shared(), std::move(planned));
     if (query) {
       std::string summary = (*query)->running->summary();
       started.push_back(StartedQuery{Query(std::move(*query)), std::move(summary)});

@@ -16,6 +16,12 @@ struct CreateTable {
   std::map<std::string, std::int32_t> option_positions;  ///< by canonical key; `connector` too
 };
 
+/// CREATE VIEW name AS SELECT ...
+struct CreateView {
+  std::string name;
+  stream::LogicalPlan plan;
+};
+
 /// SET name = value.
 struct SetVariable {
   std::string name;
@@ -28,14 +34,17 @@ struct Insert {
   stream::LogicalPlan plan;  ///< a WriteNode at its root
 };
 
-/// EXPLAIN INSERT ...: shows the plan, runs nothing.
+/// EXPLAIN INSERT ... or EXPLAIN SELECT ...: shows the plan, runs nothing.
 struct Explain {
-  Insert insert;
+  stream::LogicalPlan plan;  ///< a WriteNode at its root
 };
+
+/// SHOW TABLES.
+struct ShowTables {};
 
 /// One statement of a job and where it begins in the text.
 struct Statement {
-  std::variant<CreateTable, SetVariable, Insert, Explain> body;
+  std::variant<CreateTable, CreateView, SetVariable, Insert, Explain, ShowTables> body;
   std::int32_t position = 0;
 };
 

@@ -4,6 +4,7 @@
 #include "sql/parser.hpp"
 #include "sql/select_builder.hpp"
 #include "sql/tree_node.hpp"
+#include "stream/explain.hpp"
 
 #include <fmt/format.h>
 
@@ -35,6 +36,7 @@ class StatementBuilder {
   Result<SetVariable> set_variable(const TreeNode& node, std::int32_t position) const;
   Result<std::string> constant_text(const TreeNode& node) const;
   Result<Insert> insert(const TreeNode& node) const;
+  Result<CreateView> create_view(const TreeNode& node, std::int32_t position) const;
   Result<Explain> explain(const TreeNode& node, std::int32_t position) const;
   [[nodiscard]] std::string spelled(const std::string& name, std::int32_t position) const;
   [[nodiscard]] std::string first_words(std::int32_t position) const;
@@ -70,16 +72,26 @@ Result<Statement> StatementBuilder::build(const TreeNode& node, std::int32_t pos
   statement.position = position;
   if (node.is("CreateStmt")) {
     MILLRACE_ASSIGN(statement.body, create_table(node));
+  } else if (node.is("ViewStmt")) {
+    MILLRACE_ASSIGN(statement.body, create_view(node, position));
   } else if (node.is("VariableSetStmt")) {
     MILLRACE_ASSIGN(statement.body, set_variable(node, position));
   } else if (node.is("InsertStmt")) {
     MILLRACE_ASSIGN(statement.body, insert(node));
   } else if (node.is("ExplainStmt")) {
     MILLRACE_ASSIGN(statement.body, explain(node, position));
+  } else if (node.is("VariableShowStmt")) {
+    if (node.text("name") != "tables") {
+      return fail(
+          Error{ErrorCode::kNotSupported,
+                fmt::format("SHOW {} is not supported: there is SHOW TABLES", node.text("name")),
+                position});
+    }
+    statement.body = ShowTables{};
   } else if (node.is("SelectStmt")) {
     return fail(Error{ErrorCode::kNotSupported,
                       "a SELECT of its own is not supported yet: its rows need a sink, as in "
-                      "INSERT INTO table SELECT ...",
+                      "INSERT INTO table SELECT ...; EXPLAIN SELECT shows its plan",
                       position});
   } else {
     return not_supported(first_words(position), position);
@@ -278,17 +290,52 @@ Result<Insert> StatementBuilder::insert(const TreeNode& node) const {
   return result;
 }
 
+Result<CreateView> StatementBuilder::create_view(const TreeNode& node,
+                                                 std::int32_t position) const {
+  const TreeNode view = node.plain_child("view");
+  if (node.flag("replace")) {
+    return fail(Error{ErrorCode::kNotSupported,
+                      "CREATE OR REPLACE VIEW is not supported: a view is made once, under a name "
+                      "that is free",
+                      position});
+  }
+  if (!node.list("options").empty()) return not_supported("a view WITH options", position);
+  if (node.has("withCheckOption") && node.text("withCheckOption") != "NO_CHECK_OPTION")
+    return not_supported("WITH CHECK OPTION", position);
+  CreateView result;
+  MILLRACE_ASSIGN(result.name, table_name(view));
+  MILLRACE_ASSIGN(result.plan, queries_.build(node.child("query")));
+  std::vector<std::string> columns;
+  for (const JsonValue& alias : node.list("aliases"))
+    columns.push_back(TreeNode(alias).text("sval"));
+  if (!columns.empty()) {
+    result.plan = stream::make_plan(
+        stream::AliasNode{std::move(result.plan), result.name, std::move(columns)},
+        view.position());
+  }
+  return result;
+}
+
 Result<Explain> StatementBuilder::explain(const TreeNode& node, std::int32_t position) const {
   if (!node.list("options").empty()) {
     return not_supported("EXPLAIN with options", position);
   }
   const TreeNode query = node.child("query");
-  if (!query.is("InsertStmt")) {
-    return fail(
-        Error{ErrorCode::kNotSupported, "EXPLAIN shows INSERT INTO ... SELECT ... only", position});
-  }
   Explain result;
-  MILLRACE_ASSIGN(result.insert, insert(query));
+  if (query.is("InsertStmt")) {
+    MILLRACE_ASSIGN(Insert shown, insert(query));
+    result.plan = std::move(shown.plan);
+    return result;
+  }
+  if (!query.is("SelectStmt")) {
+    return fail(Error{ErrorCode::kNotSupported,
+                      "EXPLAIN shows INSERT INTO ... SELECT ... and SELECT", position});
+  }
+  MILLRACE_ASSIGN(stream::LogicalPlan select, queries_.build(query));
+  const std::string name(stream::kResultConnector);
+  result.plan = stream::make_plan(
+      stream::WriteNode{std::move(select), name, stream::TableDefinition{name, name, {}, {}}},
+      query.position());
   return result;
 }
 

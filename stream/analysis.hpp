@@ -19,7 +19,8 @@ namespace millrace::stream {
 /// stream in format 'raw' with no declared columns shows the connector's columns, value included;
 /// with one declared column of type string or bytes, that column is the value.
 ///
-/// The plan has no UnionNode: expand_unions (stream/union_branches.hpp) comes first.
+/// The plan has no UnionNode and reads no view: expand_unions (stream/union_branches.hpp) comes
+/// first.
 [[nodiscard]] Result<ResolvedQuery> analyze(const LogicalPlan& plan, const Catalog& catalog,
                                             const Dialect& dialect);
 

@@ -2,6 +2,7 @@
 
 #include "millrace/error.hpp"
 
+#include "stream/logical_plan.hpp"
 #include "stream/table.hpp"
 
 #include <string_view>
@@ -18,6 +19,8 @@ class Catalog {
   virtual ~Catalog() = default;
   /// The table of that name; kNotFound names the nearest.
   [[nodiscard]] virtual Result<TableDefinition> table(std::string_view name) const = 0;
+  /// The query behind a view of that name; null when there is none.
+  [[nodiscard]] virtual LogicalPlan view(std::string_view name) const = 0;
   /// What its connector is like in that role; an unknown connector names the nearest. Options that
   /// cannot be right are refused here.
   [[nodiscard]] virtual Result<TableTraits> traits(const TableDefinition& table,

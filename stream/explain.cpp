@@ -174,6 +174,10 @@ class ChainText {
   }
 
   void step(const SinkSpec& sink) {
+    if (sink.table.connector == kResultConnector) {
+      add("gives {}", described(fields_));
+      return;
+    }
     add("sink {}", named(sink.table));
     add("  delivery: at least once (exactly_once = '{}')", sink.delivery);
     add("  a row becomes visible as soon as the sink acknowledges it; after a crash the rows of "
@@ -189,6 +193,15 @@ class ChainText {
   std::vector<Field> fields_;
   std::string text_;
 };
+
+bool has_result(const PhysicalPlan& plan) {
+  return std::ranges::any_of(plan.chains, [](const ChainSpec& chain) {
+    return std::ranges::any_of(chain.nodes, [](const ChainNode& node) {
+      const auto* sink = std::get_if<SinkSpec>(&node.spec);
+      return sink != nullptr && sink->table.connector == kResultConnector;
+    });
+  });
+}
 
 std::string tasks_of(const ChainSpec& chain, const ExplainContext& context) {
   const std::string& name = chain.source.table.name;
@@ -206,9 +219,7 @@ std::string wait_policy_of(const ExplainContext& context) {
   return "park (an idle task sleeps until its source has rows: a wake-up, 10 to 30 µs)";
 }
 
-}  // namespace
-
-std::string explain(const PhysicalPlan& plan, const ExplainContext& context) {
+std::string head_of(const PhysicalPlan& plan, const ExplainContext& context) {
   std::string text = fmt::format("query {}\n", plan.name);
   text += fmt::format("  trigger: {}\n", context.trigger);
   text += fmt::format("  waiting: {}\n", wait_policy_of(context));
@@ -218,7 +229,14 @@ std::string explain(const PhysicalPlan& plan, const ExplainContext& context) {
                       context.checkpoint_folder.empty()
                           ? "none (nothing is kept; every start begins at the starting offsets)"
                           : context.checkpoint_folder);
-  text += "  exchanges: none\n";
+  return text + "  exchanges: none\n";
+}
+
+}  // namespace
+
+std::string explain(const PhysicalPlan& plan, const ExplainContext& context) {
+  std::string text = has_result(plan) ? "select, which runs only as INSERT INTO table SELECT ...\n"
+                                      : head_of(plan, context);
   for (std::size_t i = 0; i < plan.chains.size(); ++i) {
     text += fmt::format("  chain {}, tasks: {}\n", i, tasks_of(plan.chains[i], context));
     text += ChainText(plan.chains[i]).text();

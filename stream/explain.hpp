@@ -5,8 +5,12 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace millrace::stream {
+
+/// The connector of the sink that a SELECT of its own has while its plan is shown: it is never run.
+inline constexpr std::string_view kResultConnector = "result";
 
 /// What a plan's text says beside the plan itself.
 struct ExplainContext {
@@ -20,8 +24,8 @@ struct ExplainContext {
 
 /// Tells a person what runs: the chains with every step and its columns, what the decoder builds
 /// and skips, tasks, exchanges, static tables, delivery and when a row becomes visible, trigger,
-/// waiting and checkpoint. The same plan always gives the same text. Option values are not shown,
-/// for they may hold secrets.
+/// waiting and checkpoint. Of a plan into kResultConnector, the chains alone. The same plan always
+/// gives the same text. Option values are not shown, for they may hold secrets.
 [[nodiscard]] std::string explain(const PhysicalPlan& plan, const ExplainContext& context);
 
 }  // namespace millrace::stream

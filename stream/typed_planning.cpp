@@ -34,6 +34,9 @@ class TypedCatalog final : public Catalog {
   [[nodiscard]] Result<TableDefinition> table(std::string_view name) const override {
     return tables_.table(name);
   }
+  [[nodiscard]] LogicalPlan view(std::string_view name) const override {
+    return tables_.view(name);
+  }
   [[nodiscard]] Result<TableTraits> traits(const TableDefinition& table,
                                            TableRole role) const override {
     if (role == TableRole::kSink && table.connector == kTyped) return TableTraits{};

@@ -36,7 +36,12 @@ class UnionExpansion {
   }
 
  private:
-  Result<Branches> expand(const ScanNode&, const LogicalPlan& plan) const { return Branches{plan}; }
+  Result<Branches> expand(const ScanNode& scan, const LogicalPlan& plan) const {
+    LogicalPlan view = scan.definition ? nullptr : catalog_.view(scan.table);
+    if (view == nullptr) return Branches{plan};
+    const std::string& name = scan.alias.empty() ? scan.table : scan.alias;
+    return expand(make_plan(AliasNode{std::move(view), name}, plan->position));
+  }
   Result<Branches> expand(const ValuesNode&, const LogicalPlan& plan) const {
     return Branches{plan};
   }

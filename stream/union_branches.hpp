@@ -10,10 +10,11 @@
 
 namespace millrace::stream {
 
-/// Takes a plan with unions apart into plans without, whose rows together are the plan's: what
-/// stands above a union is done in each branch. One plan comes back as it is. Columns of the sides
-/// go by place, take the left's names and the narrowest type that holds both. kInvalidArgument when
-/// they are not as many, have no common type, or a stream is united with a table.
+/// Puts views' queries in their place and takes a plan with unions apart into plans without, whose
+/// rows together are the plan's: what stands above a union is done in each branch. A plan without
+/// unions and views comes back as it is. Columns of the sides go by place, take the left's names
+/// and the narrowest type that holds both. kInvalidArgument when they are not as many, have no
+/// common type, or a stream is united with a table.
 [[nodiscard]] Result<std::vector<LogicalPlan>> expand_unions(const LogicalPlan& plan,
                                                              const Catalog& catalog,
                                                              const Dialect& dialect);

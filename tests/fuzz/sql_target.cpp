@@ -39,7 +39,7 @@ void run_sql(std::string_view input) {
   Session session;
   const Status prepared = program->prepare(session);
   if (!prepared) return require_readable(prepared.error());
-  static_cast<void>(program->explanation(true));
+  static_cast<void>(program->shown(true));
 }
 
 }  // namespace millrace::fuzz

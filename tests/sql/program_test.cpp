@@ -125,7 +125,7 @@ TEST(Program, ExplainShowsAPlanAndRunsNothing) {
   ASSERT_EQ(run.error, "");
   EXPECT_TRUE(run.started.empty());
   EXPECT_EQ(run.program->query_count(), 0U);
-  EXPECT_EQ(run.program->explanation(false).substr(0, 7), "query a");
+  EXPECT_EQ(run.program->shown(false).substr(0, 7), "query a");
 }
 
 TEST(Program, TwoQueriesIntoOneTableNeedNames) {
@@ -159,6 +159,63 @@ TEST(Program, QueriesStartedBeforeOneThatCannotAreStopped) {
   ASSERT_FALSE(started);
   EXPECT_EQ(started.error().message, "no topic b");
   EXPECT_EQ(log.stopped, std::set<std::string>{"a"});
+}
+
+TEST(Program, ShowsTablesAndViewsWithWhatTheyAreGoodFor) {
+  const JobRun run(
+      "SHOW TABLES;\n" + kTables +
+      "CREATE TABLE users (id int, country text) WITH (connector = 'file', path = 'u.csv');\n"
+      "CREATE TABLE records () WITH (connector = 'kafka', bootstrap_servers = 'b:1', topic = 'r', "
+      "format = 'raw');\n"
+      "CREATE VIEW loud AS SELECT upper(note) AS shout, country FROM clicks JOIN users ON id = "
+      "ts;\n"
+      "SHOW TABLES;");
+
+  ASSERT_EQ(run.error, "");
+  EXPECT_EQ(run.program->shown(false), R"(no table has been created
+
+table    connector  use           columns
+a        kafka      sink          not declared
+b        kafka      sink          not declared
+clicks   kafka      stream, sink  ts bigint, note string
+loud     view       stream        shout string, country string
+records  kafka      stream, sink  key bytes, value bytes, topic string, partition int, offset bigint, timestamp timestamp, timestampType int, headers array<struct<key: string, value: bytes>>
+users    file       static        id int, country string
+)");
+}
+
+TEST(Program, AViewIsCheckedWhenItIsMade) {
+  const auto refusal = [](const std::string& rest) {
+    const JobRun run(kTables + rest);
+    return run.error.substr(0, run.error.find('\n'));
+  };
+  EXPECT_EQ(refusal("CREATE VIEW v AS SELECT tss FROM clicks;"),
+            "line 6, column 25: column not found: tss; nearest: ts; columns: ts, note");
+  EXPECT_EQ(refusal("CREATE VIEW v AS SELECT ts + 1 FROM clicks;"),
+            "line 6, column 1: column 1 of view v has no name: give it one with AS");
+  EXPECT_EQ(refusal("CREATE VIEW v AS SELECT ts, note AS ts FROM clicks;"),
+            "line 6, column 1: view v has two columns called ts: leave one out, or give it another "
+            "name with AS");
+  EXPECT_EQ(refusal("CREATE VIEW v(a, b, c) AS SELECT * FROM clicks;"),
+            "line 6, column 13: v names 3 columns, and there are 2");
+  EXPECT_EQ(refusal("CREATE VIEW a AS SELECT ts FROM clicks;"),
+            "line 6, column 1: a table is called a already");
+  EXPECT_EQ(refusal("CREATE VIEW v AS SELECT ts FROM clicks; CREATE VIEW v AS SELECT ts FROM "
+                    "clicks;"),
+            "line 6, column 41: view v exists already");
+  EXPECT_EQ(refusal("CREATE VIEW v AS SELECT ts FROM clicks; INSERT INTO v SELECT ts FROM clicks;"),
+            "line 6, column 53: v is a view: it can be read, and not written");
+  EXPECT_EQ(refusal("CREATE VIEW itself AS SELECT ts FROM itself;"),
+            "line 6, column 38: no table is called itself; there are a, b, clicks");
+}
+
+TEST(Program, AViewsMistakeIsShownWhereTheViewIsUsed) {
+  const JobRun run(kTables +
+                   "CREATE VIEW v AS SELECT ts AS x FROM clicks;\n"
+                   "INSERT INTO a SELECT v.x FROM v JOIN clicks c ON v.x = c.ts;\n");
+
+  EXPECT_EQ(run.error.substr(0, run.error.find('\n')),
+            "line 7, column 38: a join of two streams is not supported yet: clicks and clicks");
 }
 
 }  // namespace

@@ -62,7 +62,8 @@ TEST(StatementBuilder, ReadsExplain) {
   const auto statements = build_statements("EXPLAIN INSERT INTO t SELECT a FROM s");
 
   ASSERT_TRUE(statements) << statements.error().message;
-  EXPECT_EQ(std::get<Explain>((*statements)[0].body).insert.table, "t");
+  const auto& plan = *std::get<Explain>((*statements)[0].body).plan;
+  EXPECT_EQ(std::get<stream::WriteNode>(plan.step).table, "t");
 }
 
 TEST(StatementBuilder, AnEmptyJobHasNoStatements) {
@@ -243,7 +244,14 @@ TEST(StatementBuilder, RefusesStatementsByTheirSqlName) {
             "  ^");
   EXPECT_EQ(first_line("SELECT 1"),
             "line 1, column 1: a SELECT of its own is not supported yet: its rows need a sink, as "
-            "in INSERT INTO table SELECT ...");
+            "in INSERT INTO table SELECT ...; EXPLAIN SELECT shows its plan");
+  EXPECT_EQ(first_line("SHOW trigger"),
+            "line 1, column 1: SHOW trigger is not supported: there is SHOW TABLES");
+  EXPECT_EQ(first_line("CREATE OR REPLACE VIEW v AS SELECT a FROM s"),
+            "line 1, column 1: CREATE OR REPLACE VIEW is not supported: a view is made once, under "
+            "a name that is free");
+  EXPECT_EQ(first_line("EXPLAIN DROP TABLE t"),
+            "line 1, column 9: syntax error at or near \"DROP\"");
   EXPECT_EQ(first_line("CREATE TABLE t (a int PRIMARY KEY) WITH (connector = 'kafka')"),
             "line 1, column 23: PRIMARY KEY is not supported yet");
 }

@@ -167,5 +167,32 @@ TEST_F(WholeQueryTest, AsksWhetherAValueIsInRowsThatTheQueryWrites) {
             (Texts{"10"}));
 }
 
+TEST_F(WholeQueryTest, ReadsViewsOfViews) {
+  EXPECT_EQ(run("CREATE VIEW big AS SELECT customer, qty FROM orders WHERE qty > 10;\n"
+                "CREATE VIEW known(who, amount) AS SELECT name, b.qty FROM big b JOIN customers "
+                "ON b.customer = id;\n"
+                "INSERT INTO out SELECT k.amount, k.who FROM known k WHERE amount < 30;\n"
+                "INSERT INTO other SELECT qty FROM big WHERE customer IS NULL;"),
+            "");
+  EXPECT_EQ(rows_of(out), (Texts{"20 'BOLT'", "20 'BOLT & SONS'"}));
+  EXPECT_EQ(rows_of(other), (Texts{"40"}));
+  // A view is there for the next job too, and for frames.
+  const auto query =
+      bed.session().table("big").select({"qty"}).write_stream().query_name("frame").start("other");
+  ASSERT_TRUE(query) << query.error().message;
+  ASSERT_TRUE(bed.run());
+  EXPECT_EQ(rows_of(other), (Texts{"40", "20", "30", "40"}));
+}
+
+TEST_F(WholeQueryTest, ReadsAViewOfAUnionAndOneOfATable) {
+  EXPECT_EQ(run("CREATE VIEW moves AS SELECT customer, qty FROM orders UNION ALL SELECT customer, "
+                "-1 FROM returns;\n"
+                "CREATE VIEW germans AS SELECT id, name FROM customers WHERE country = 'DE';\n"
+                "INSERT INTO out SELECT qty, name FROM moves m LEFT JOIN germans g ON g.id = "
+                "m.customer;"),
+            "");
+  EXPECT_EQ(sorted(rows_of(out)), (Texts{"-1 null", "10 'ACME'", "20 null", "30 null", "40 null"}));
+}
+
 }  // namespace
 }  // namespace millrace::sql

@@ -30,6 +30,13 @@ class TableCatalog final : public Catalog {
     return fail(ErrorCode::kNotFound, "no table is called " + std::string(name));
   }
 
+  void add_view(std::string name, LogicalPlan plan) { views_[std::move(name)] = std::move(plan); }
+
+  LogicalPlan view(std::string_view name) const override {
+    const auto found = views_.find(name);
+    return found == views_.end() ? nullptr : found->second;
+  }
+
   Result<TableTraits> traits(const TableDefinition& table, TableRole) const override {
     if (table.connector == "kafka") {
       return TableTraits{true, true, log_record(), {{"bootstrap_servers", "h:1"}}};
@@ -40,6 +47,7 @@ class TableCatalog final : public Catalog {
 
  private:
   std::map<std::string, TableDefinition, std::less<>> tables_;
+  std::map<std::string, LogicalPlan, std::less<>> views_;
 };
 
 /// The tables that most plans here are made over.

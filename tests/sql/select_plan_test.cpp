@@ -1,0 +1,301 @@
+// What SELECT statements become, as EXPLAIN shows it, and why others are refused.
+
+#include "millrace/sql.hpp"
+
+#include "sql/program.hpp"
+
+#include <gtest/gtest.h>
+
+namespace millrace::sql {
+namespace {
+
+constexpr const char* kTables = R"(
+CREATE TYPE address AS (street text, zip int);
+CREATE TABLE clicks (ts bigint, user_id int, event text, home address)
+  WITH (connector = 'kafka', bootstrap_servers = 'b:1', topic = 'clicks', format = 'json');
+CREATE TABLE orders (id bigint, user_id bigint, note text)
+  WITH (connector = 'kafka', bootstrap_servers = 'b:1', topic = 'orders', format = 'json');
+CREATE TABLE users (user_id int, country text) WITH (connector = 'file', path = 'users.csv');
+CREATE TABLE zones (code text, tax double precision)
+  WITH (connector = 'file', path = 'zones.csv');
+CREATE VIEW late AS SELECT * FROM clicks WHERE ts > 5;
+CREATE VIEW germans AS SELECT user_id AS id FROM users WHERE country = 'DE';
+)";
+
+/// The chains of a SELECT; or the first line of its refusal, where columns count from the SELECT.
+std::string plan_of(const std::string& select) {
+  Session session;
+  const auto tables = run_sql(session, kTables);
+  if (!tables) return tables.error().message;
+  auto program = Program::parse("EXPLAIN\n" + select, {});
+  Status status = program ? program->prepare(session) : fail(program.error());
+  if (!status) return status.error().message.substr(0, status.error().message.find('\n'));
+  const std::string shown = program->shown(false);
+  return shown.substr(shown.find('\n'));
+}
+
+// -- unions, sub-queries, VALUES ------------------------------------------------------------------
+
+TEST(SelectPlan, AUnionOfOneTableReadsItOnce) {
+  EXPECT_EQ(plan_of("SELECT ts, event FROM clicks UNION ALL SELECT user_id, 'x' FROM clicks"), R"(
+  chain 0, tasks: one per partition of clicks
+    source kafka clicks: value bytes
+    decode json: builds ts bigint, user_id int, event string
+      skips home
+    branch 1 of 2
+    project: ts, event
+    gives ts bigint, event string
+    branch 2 of 2
+    project: cast(user_id as bigint) as ts, 'x' as event
+    gives ts bigint, event string
+)");
+}
+
+TEST(SelectPlan, AUnionOfTwoTablesHasAChainOfEach) {
+  EXPECT_EQ(plan_of("SELECT user_id FROM clicks UNION ALL SELECT user_id FROM orders UNION ALL "
+                    "SELECT 1.5 FROM orders"),
+            R"(
+  chain 0, tasks: one per partition of clicks
+    source kafka clicks: value bytes
+    decode json: builds user_id int
+      skips ts, event, home
+    project: cast(cast(user_id as bigint) as decimal(21,1)) as user_id
+    gives user_id decimal(21,1)
+  chain 1, tasks: one per partition of orders
+    source kafka orders: value bytes
+    decode json: builds user_id bigint
+      skips id, note
+    branch 1 of 2
+    project: cast(user_id as decimal(21,1)) as user_id
+    gives user_id decimal(21,1)
+    branch 2 of 2
+    project: cast(1.5 as decimal(21,1)) as user_id
+    gives user_id decimal(21,1)
+)");
+}
+
+TEST(SelectPlan, AUnionThatCannotBeIsRefused) {
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks UNION SELECT ts FROM clicks"),
+            "line 2, column 36: UNION without ALL, which drops rows that were there before, "
+            "is not supported yet: write UNION ALL");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks EXCEPT SELECT ts FROM clicks"),
+            "line 2, column 37: EXCEPT is not supported yet");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks UNION ALL SELECT ts, event FROM clicks"),
+            "line 2, column 40: the sides of a union must have as many columns: 1 and 2");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks UNION ALL SELECT home FROM clicks"),
+            "line 2, column 40: column ts of a union is bigint on one side and "
+            "struct<street: string, zip: int> on another: cast one of them");
+  EXPECT_EQ(plan_of("SELECT user_id FROM clicks UNION ALL SELECT user_id FROM users"),
+            "line 2, column 45: a union of a stream with a table has no place for the "
+            "table's rows: write them to the stream's source");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks UNION ALL SELECT ts FROM clicks ORDER BY ts"),
+            "line 2, column 64: ORDER BY is not supported yet");
+}
+
+TEST(SelectPlan, ASubQueryNeedsAName) {
+  EXPECT_EQ(plan_of("SELECT ts FROM (SELECT ts FROM clicks)"),
+            "line 2, column 16: a sub-query in FROM needs a name: write (SELECT ...) AS q");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks, (VALUES (1))"),
+            "line 2, column 24: VALUES in FROM needs a name: write (VALUES ...) AS v(a, b)");
+  EXPECT_EQ(plan_of("SELECT ts FROM (SELECT ts FROM clicks) q(a, b)"),
+            "line 2, column 24: q names 2 columns, and there is 1");
+}
+
+TEST(SelectPlan, RowsOfValuesAreAStaticTable) {
+  EXPECT_EQ(plan_of("SELECT c.ts, v.label FROM clicks c JOIN (VALUES (1, 'one'), (2, 'two')) AS "
+                    "v(id, label) ON c.user_id = v.id"),
+            R"(
+  chain 0, tasks: one per partition of clicks
+    source kafka clicks: value bytes
+    decode json: builds ts bigint, user_id int
+      skips event, home
+    join static inline values: c.user_id = values.id
+      adds label string
+    gives ts bigint, label string
+)");
+}
+
+TEST(SelectPlan, RowsOfValuesThatCannotBeAreRefused) {
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks, (VALUES (1, 2), (3)) v"),
+            "line 2, column 41: row 2 of VALUES has 1 values, the first has 2");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks, (VALUES (1), (date '2024-01-01')) v"),
+            "line 2, column 43: a column of VALUES is int in one row and date in another: "
+            "cast one of them");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks, (VALUES (null), (null)) v"),
+            "line 2, column 33: a column is NULL in every row and has no type: write "
+            "CAST(NULL AS text)");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks, (VALUES (uuid())) v"),
+            "line 2, column 33: uuid() would be computed once, when the query starts, and "
+            "differ at every start: compute it in the SELECT that reads the stream");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks, (VALUES (ts)) v"),
+            "line 2, column 33: column not found: ts");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks, (VALUES (1 / 0)) v"),
+            "line 2, column 35: division by zero in 1 / 0");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks, (SELECT *) v"),
+            "line 2, column 32: there is nothing for * to stand for: the SELECT has no FROM");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks, (SELECT 1 WHERE true) v"),
+            "line 2, column 40: WHERE without FROM is not supported yet");
+  EXPECT_EQ(plan_of("SELECT 1 AS one"),
+            "line 2, column 8: a query without a stream has an end, which is not supported "
+            "yet; it reads no table");
+  EXPECT_EQ(plan_of("SELECT country FROM users"),
+            "line 2, column 21: a query without a stream has an end, which is not supported "
+            "yet; it reads users");
+  EXPECT_EQ(plan_of("INSERT INTO users VALUES (1, 'DE')"),
+            "line 2, column 27: INSERT INTO users VALUES has an end, and a query reads a "
+            "stream until it is stopped: VALUES can stand beside a stream, as in FROM stream "
+            "s JOIN (VALUES (1, 'a')) AS v(id, name) ON s.id = v.id");
+}
+
+// -- joins ----------------------------------------------------------------------------------------
+
+TEST(SelectPlan, ALeftJoinTestsItsWholeCondition) {
+  EXPECT_EQ(plan_of("SELECT c.ts, u.country FROM clicks c LEFT JOIN users u ON c.user_id = "
+                    "u.user_id AND u.country <> 'DE' AND c.ts > 3"),
+            R"(
+  chain 0, tasks: one per partition of clicks
+    source kafka clicks: value bytes
+    decode json: builds ts bigint, user_id int
+      skips event, home
+    left join static file users (path users.csv): c.user_id = users.user_id
+      matches if u.country <> 'DE' and c.ts > 3
+      adds country string
+    gives ts bigint, country string
+)");
+}
+
+TEST(SelectPlan, ExistsIsASemiJoin) {
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks c WHERE EXISTS (SELECT 1 FROM users WHERE user_id = "
+                    "c.user_id AND country = c.event) AND ts > 3"),
+            R"(
+  chain 0, tasks: one per partition of clicks
+    source kafka clicks: value bytes
+    decode json: builds ts bigint, user_id int, event string
+      skips home
+    filter: ts > 3
+    keep rows with a match in static file users (path users.csv): c.user_id = users.user_id and c.event = users.country
+    gives ts bigint
+)");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks c WHERE NOT EXISTS (SELECT 1 FROM germans g WHERE "
+                    "g.id = c.user_id)"),
+            R"(
+  chain 0, tasks: one per partition of clicks
+    source kafka clicks: value bytes
+    decode json: builds ts bigint, user_id int
+      skips event, home
+    keep rows without a match in static file users (path users.csv): c.user_id = users.user_id
+      matches if country = 'DE'
+    gives ts bigint
+)");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks WHERE upper(event) IN (SELECT code FROM zones WHERE "
+                    "tax > 0)"),
+            R"(
+  chain 0, tasks: one per partition of clicks
+    source kafka clicks: value bytes
+    decode json: builds ts bigint, event string
+      skips user_id, home
+    keep rows with a match in static file zones (path zones.csv): upper(event) = zones.code
+      matches if tax > 0
+    gives ts bigint
+)");
+}
+
+TEST(SelectPlan, AJoinWithoutEqualityComparesEveryRow) {
+  EXPECT_EQ(plan_of("SELECT ts, code FROM clicks CROSS JOIN zones"), R"(
+  chain 0, tasks: one per partition of clicks
+    source kafka clicks: value bytes
+    decode json: builds ts bigint
+      skips user_id, event, home
+    join static file zones (path zones.csv): every row of the table is compared
+      adds code string
+    gives ts bigint, code string
+)");
+  EXPECT_EQ(plan_of("SELECT ts, code FROM clicks JOIN zones ON ts < tax"), R"(
+  chain 0, tasks: one per partition of clicks
+    source kafka clicks: value bytes
+    decode json: builds ts bigint
+      skips user_id, event, home
+    join static file zones (path zones.csv): every row of the table is compared
+      adds code string, tax double
+    filter: ts < tax
+    project: ts, code
+    gives ts bigint, code string
+)");
+}
+
+TEST(SelectPlan, AJoinThatWouldWaitForAStreamsEndIsRefused) {
+  EXPECT_EQ(plan_of("SELECT ts FROM users u LEFT JOIN clicks c ON c.user_id = u.user_id"),
+            "line 2, column 34: a left outer join keeps rows of its left side by what the "
+            "other side has, and stream clicks never has all its rows: put the stream on the "
+            "left");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks c RIGHT JOIN users u ON c.user_id = u.user_id"),
+            "line 2, column 36: a right outer join keeps rows of its right side by what the "
+            "other side has, and stream clicks never has all its rows: put the stream on the "
+            "right");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks c FULL JOIN users u ON c.user_id = u.user_id"),
+            "line 2, column 35: a full outer join of a stream with a table has no end: a row "
+            "of the table would come out alone once no row of the stream can match it; use a "
+            "left outer join with the stream on the left");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks c JOIN orders o ON c.user_id = o.user_id"),
+            "line 2, column 30: a join of two streams is not supported yet: clicks and orders");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks c LEFT JOIN orders o ON c.user_id = o.user_id"),
+            "line 2, column 35: a left outer join of two streams is not supported yet");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.id = "
+                    "c.ts)"),
+            "line 2, column 31: EXISTS looks among all rows of its sub-query, and stream "
+            "orders never has them all: the sub-query can only read a static table");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks c WHERE ts IN (SELECT id FROM orders)"),
+            "line 2, column 34: IN looks among all rows of its sub-query, and stream orders "
+            "never has them all: the sub-query can only read a static table");
+}
+
+TEST(SelectPlan, AJoinInAFormThatIsNotReadShowsTheRightOne) {
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks NATURAL JOIN users"),
+            "line 2, column 36: NATURAL JOIN (write USING with the columns' names) is not "
+            "supported yet");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks WHERE user_id NOT IN (SELECT user_id FROM users)"),
+            "line 2, column 37: NOT IN (SELECT ...) is not supported, for it keeps no row at "
+            "all once the sub-query has a null: write NOT EXISTS (SELECT 1 FROM t WHERE t.a "
+            "= s.a)");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks c WHERE ts > 5 OR EXISTS (SELECT 1 FROM users)"),
+            "line 2, column 41: EXISTS is a condition of its own: it can stand in the WHERE "
+            "of a query, alone or beside AND");
+  EXPECT_EQ(plan_of("SELECT ts, ts IN (SELECT tax FROM zones) AS x FROM clicks"),
+            "line 2, column 15: IN (SELECT ...) is a condition of its own: it can stand in "
+            "the WHERE of a query, alone or beside AND");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks WHERE user_id IN (SELECT user_id, country FROM users)"),
+            "line 2, column 37: IN (SELECT ...) compares with one column: name it");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks c WHERE EXISTS (SELECT 1 FROM users u JOIN zones z ON "
+                    "u.country = z.code)"),
+            "line 2, column 31: the sub-query of EXISTS can only read one table yet");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks WHERE EXISTS (SELECT 1)"),
+            "line 2, column 29: EXISTS over anything but SELECT ... FROM is not supported yet");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks c WHERE EXISTS (SELECT 1 FROM users u WHERE u.user = "
+                    "c.user_id)"),
+            "line 2, column 67: column not found: u.user; columns: user_id, country");
+}
+
+// -- views ----------------------------------------------------------------------------------------
+
+TEST(SelectPlan, AViewIsReadInItsPlace) {
+  EXPECT_EQ(plan_of("SELECT l.event FROM late l WHERE l.user_id = 7"), R"(
+  chain 0, tasks: one per partition of clicks
+    source kafka clicks: value bytes
+    decode json: builds ts bigint, user_id int, event string
+      skips home
+    filter: ts > 5 and l.user_id = 7
+    project: l.event as event
+    gives event string
+)");
+}
+
+TEST(SelectPlan, AWrongNameOfAViewsColumnsStandsWhereItIsWritten) {
+  EXPECT_EQ(plan_of("SELECT evnt FROM late"),
+            "line 2, column 8: column not found: evnt; nearest: event; columns: ts, user_id, "
+            "event, home");
+  EXPECT_EQ(plan_of("SELECT event FROM lat"),
+            "line 2, column 19: no table is called lat; did you mean late?");
+}
+
+}  // namespace
+}  // namespace millrace::sql
