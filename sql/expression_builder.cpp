@@ -35,15 +35,9 @@ const std::map<std::string, std::string_view, std::less<>>& type_spellings() {
 // Nodes that SQL knows and we do not, by the name that people know them by.
 std::string_view sql_name(const TreeNode& node) {
   static const std::map<std::string_view, std::string_view> names = {
-      {"A_ArrayExpr", "ARRAY"},
-      {"ParamRef", "a parameter ($1)"},
-      {"RowExpr", "ROW"},
-      {"CollateClause", "COLLATE"},
-      {"A_Indirection", "a subscript or field access"},
-      {"GroupingFunc", "GROUPING"},
-      {"SetToDefault", "DEFAULT"},
-      {"XmlExpr", "XML"},
-      {"CurrentOfExpr", "CURRENT OF"},
+      {"A_ArrayExpr", "ARRAY"},     {"ParamRef", "a parameter ($1)"}, {"RowExpr", "ROW"},
+      {"CollateClause", "COLLATE"}, {"GroupingFunc", "GROUPING"},     {"SetToDefault", "DEFAULT"},
+      {"XmlExpr", "XML"},           {"CurrentOfExpr", "CURRENT OF"},
   };
   const auto found = names.find(node.kind());
   return found == names.end() ? "this expression" : found->second;
@@ -161,6 +155,7 @@ Result<Expr> ExpressionBuilder::build_any(const TreeNode& node) const {
   if (node.is("TypeCast")) return cast(node);
   if (node.is("CaseExpr")) return case_of(node);
   if (node.is("FuncCall")) return function(node);
+  if (node.is("A_Indirection")) return field_of(node);
   if (node.is("MinMaxExpr")) return extreme(node);
   if (node.is("CoalesceExpr")) {
     MILLRACE_ASSIGN(std::vector<Expr> arguments, build_list(node.list("args")));
@@ -203,7 +198,19 @@ Result<std::vector<Expr>> ExpressionBuilder::build_list(const JsonValue::Array& 
 
 Result<Expr> ExpressionBuilder::column(const TreeNode& node) const {
   const JsonValue::Array& fields = node.list("fields");
-  if (fields.size() > 2) return not_supported("a name of more than two parts", node.position());
+  if (fields.size() > 2) {
+    std::string form = "(";
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      const TreeNode part(fields[i]);
+      form += fmt::format("{}{}{}", i == 0 ? "" : ".", part.is("A_Star") ? "*" : part.text("sval"),
+                          i == 1 ? ")" : "");
+    }
+    return fail(Error{ErrorCode::kNotSupported,
+                      fmt::format("a name has two parts at most, a table and a column: a field of "
+                                  "a struct is written {}",
+                                  form),
+                      node.position()});
+  }
   ExprNode result;
   result.kind =
       TreeNode(fields.back()).is("A_Star") ? ExprNode::Kind::kStar : ExprNode::Kind::kColumn;
@@ -211,6 +218,23 @@ Result<Expr> ExpressionBuilder::column(const TreeNode& node) const {
   if (fields.size() == 2) result.qualifier = TreeNode(fields.front()).text("sval");
   result.position = node.position();
   return Expr(std::move(result));
+}
+
+// (s).f, (c.s).f.g; PostgreSQL's subscripts count from 1 and other engines' from 0.
+Result<Expr> ExpressionBuilder::field_of(const TreeNode& node) const {
+  MILLRACE_ASSIGN(Expr value, build(node.child("arg")));
+  for (const JsonValue& step : node.list("indirection")) {
+    const TreeNode part(step);
+    if (part.is("A_Indices")) {
+      return not_supported("a subscript (write get(a, 0), from 0, or element_at(a, 1), from 1)",
+                           node.position());
+    }
+    if (!part.is("String")) {
+      return not_supported("* of a struct (write its fields, (s).a)", node.position());
+    }
+    value = at(call("field", {std::move(value), lit(part.text("sval"))}), node.position());
+  }
+  return value;
 }
 
 Result<Expr> ExpressionBuilder::constant(const TreeNode& node) const {
@@ -385,7 +409,8 @@ Result<Expr> ExpressionBuilder::try_cast(const TreeNode& node,
     return fail(
         Error{ErrorCode::kInvalidArgument, "write try_cast(value, 'type')", node.position()});
   }
-  auto type = parse_type(*name);
+  const auto own = types_.find(*name);
+  auto type = own == types_.end() ? parse_type(*name) : Result<DataType>(own->second);
   if (type) return arguments[0].try_cast(std::move(*type));
   return fail(Error{type.error().code, type.error().message, node.position()});
 }

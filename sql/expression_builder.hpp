@@ -39,6 +39,7 @@ class ExpressionBuilder {
   [[nodiscard]] Result<Expr> build_any(const TreeNode& node) const;
   [[nodiscard]] Result<std::vector<Expr>> build_list(const formats::JsonValue::Array& nodes) const;
   [[nodiscard]] Result<Expr> column(const TreeNode& node) const;
+  [[nodiscard]] Result<Expr> field_of(const TreeNode& node) const;
   [[nodiscard]] Result<Expr> constant(const TreeNode& node) const;
   [[nodiscard]] Result<Expr> logical(const TreeNode& node) const;
   [[nodiscard]] Result<Expr> null_test(const TreeNode& node) const;

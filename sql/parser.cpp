@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <cstdint>
+#include <optional>
 #include <regex>
 #include <string_view>
 
@@ -83,10 +84,24 @@ void explain_reserved_word(const std::string& text, Error& error) {
     const std::string_view word = word_at(text, candidate);
     if (!is_reserved(word)) continue;
     error.message += fmt::format(
-        "; {0} is a word of SQL: to use it as a name, write \"{0}\" in double quotes", word);
+        "; {0} is a word of SQL: to use it as a name, write \"{0}\" in double quotes{1}", word,
+        lower(word) == "offset" ? ", or its table before it, as in c.offset" : "");
     error.position = static_cast<std::int32_t>(candidate);
     return;
   }
+}
+
+// SELECT offset + 1 ..., which begins an OFFSET clause behind a SELECT of nothing.
+void explain_offset(const std::string& text, Error& error) {
+  static const std::regex pattern(R"re(select\s+(offset)\b)re", std::regex::icase);
+  const auto end = text.begin() + std::min<std::ptrdiff_t>(error.position, std::ssize(text));
+  std::smatch last;
+  for (std::sregex_iterator match(text.begin(), end, pattern), none; match != none; ++match) {
+    last = *match;
+  }
+  if (last.empty() || std::find(last[0].second, end, ';') != end) return;
+  error.position = static_cast<std::int32_t>(last.position(1));
+  explain_reserved_word(text, error);
 }
 
 // WITH (kafka.linger.ms = ...): a name has at most one dot unless it is quoted.
@@ -119,6 +134,32 @@ void explain_missing_alias(Error& error) {
                             : "a sub-query in FROM needs a name: write (SELECT ...) AS q";
 }
 
+// Where the parenthesis that encloses `position` opens; nothing when none does. Quotes are not
+// read: this is for a message.
+std::optional<std::size_t> open_parenthesis(std::string_view text, std::size_t position) {
+  int depth = 0;
+  for (std::size_t at = std::min(position, text.size()); at-- > 0;) {
+    if (text[at] == ';') break;
+    if (text[at] == ')') ++depth;
+    if (text[at] == '(' && depth-- == 0) return at;
+  }
+  return std::nullopt;
+}
+
+// try_cast(x AS int) and CAST(x, 'int'): each has the other's form.
+void explain_cast(const std::string& text, Error& error) {
+  const auto position = static_cast<std::size_t>(error.position);
+  const auto open = open_parenthesis(text, position);
+  if (!open) return;
+  const std::string function = lower(word_at(text, word_before(text, *open)));
+  if (function == "try_cast" && lower(word_at(text, position)) == "as") {
+    error.message += "; write try_cast(value, 'type')";
+  } else if (function == "cast" && position < text.size() && text[position] == ',') {
+    error.message +=
+        "; write CAST(value AS type), or try_cast(value, 'type') for null where it fails";
+  }
+}
+
 Error explained(const PgQueryError& failure, const std::string& text) {
   Error error{ErrorCode::kInvalidArgument, failure.message,
               static_cast<std::int32_t>(byte_of(text, failure.cursorpos))};
@@ -126,8 +167,10 @@ Error explained(const PgQueryError& failure, const std::string& text) {
   explain_missing_alias(error);
   if (error.message == plain) explain_missing_columns(text, error);
   if (error.message == plain) explain_dotted_option(text, error);
+  if (error.message == plain) explain_cast(text, error);
   if (error.message == plain) explain_reserved_word(text, error);
   if (error.message == plain) explain_exists(text, error);
+  if (error.message == plain) explain_offset(text, error);
   return error;
 }
 

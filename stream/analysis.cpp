@@ -73,8 +73,15 @@ bool is_operator(std::string_view function) {
   return !is_word || std::ranges::find(kWords, function) != kWords.end();
 }
 
+/// Of a struct's field, as SQL's (s).f or field(s, 'f'); null of anything else.
+const std::string* field_name(const ExprNode& call) {
+  if (call.name != "field" || call.children.size() != 2) return nullptr;
+  return std::get_if<std::string>(&call.children[1]->value.data);
+}
+
 // The name that an expression brings along when nobody gives it one: a column its own, a cast that
-// of what it casts, a function call the function's. Operators have none.
+// of what it casts, a struct's field the field's, a function call the function's. Operators have
+// none.
 std::string natural_name(const ExprNode& node) {
   switch (node.kind) {
     case ExprNode::Kind::kColumn:
@@ -84,6 +91,7 @@ std::string natural_name(const ExprNode& node) {
     case ExprNode::Kind::kTryCast:
       return natural_name(*node.children[0]);
     case ExprNode::Kind::kCall:
+      if (const std::string* field = field_name(node)) return *field;
       return is_operator(node.name) ? "" : node.name;
     default:
       return "";

@@ -75,6 +75,13 @@ Error ambiguous_column(const std::string& qualifier, const std::string& name,
   return {ErrorCode::kInvalidArgument, std::move(message)};
 }
 
+/// Whether the name is that of a column with fields.
+bool is_struct(const std::string& name, std::span<const InputField> inputs) {
+  return std::ranges::any_of(inputs, [&](const InputField& input) {
+    return input.type.is(TypeKind::kStruct) && equals(input.name, name, false);
+  });
+}
+
 Error column_not_found(const std::string& qualifier, const std::string& name,
                        std::span<const InputField> inputs) {
   std::vector<std::string> tables;
@@ -88,9 +95,12 @@ Error column_not_found(const std::string& qualifier, const std::string& name,
                              return equals(each, qualifier, false);
                            });
   if (!knows_table) {
-    return {ErrorCode::kNotFound, "table not found: " + qualifier + " in " +
-                                      qualified(qualifier, name) +
-                                      (tables.empty() ? "" : "; tables: " + listed(tables))};
+    return {ErrorCode::kNotFound,
+            "table not found: " + qualifier + " in " + qualified(qualifier, name) +
+                (tables.empty() ? "" : "; tables: " + listed(tables)) +
+                (is_struct(qualifier, inputs)
+                     ? "; for a field of column " + qualifier + " write (" + qualifier + ")." + name
+                     : "")};
   }
   const std::vector<std::string_view> candidates(columns.begin(), columns.end());
   const auto nearest = nearest_name(name, candidates);
@@ -204,8 +214,10 @@ class Binder {
     }
     auto resolution =
         dialect_.functions.resolve(base.value_or(node.name), arguments_of(node, bound.children));
-    if (!resolution)
+    if (!resolution) {
+      if (auto missing = missing_field(node, bound.children)) return fail(std::move(*missing));
       return fail(resolution.error().code, resolution.error().message + "; in " + bound.text);
+    }
     for (std::size_t i = 0; i < bound.children.size(); ++i) {
       MILLRACE_ASSIGN(bound.children[i],
                       cast_argument(std::move(bound.children[i]), resolution->types.arguments[i]));
@@ -226,6 +238,26 @@ class Binder {
                            children[i].parameters.size()});
     }
     return arguments;
+  }
+
+  /// Why field(s, 'f') cannot be, when that is for want of the field.
+  static std::optional<Error> missing_field(const ExprNode& call,
+                                            const std::vector<BoundExpr>& children) {
+    if (lower_case(call.name) != "field" || children.size() != 2) return std::nullopt;
+    const std::string wanted = literal_text(*call.children[1]);
+    const DataType& type = children[0].type;
+    if (wanted.empty()) return std::nullopt;
+    if (!type.is(TypeKind::kStruct)) {
+      return Error{ErrorCode::kInvalidArgument,
+                   children[0].text + " is " + type.to_string() + " and has no field " + wanted};
+    }
+    std::vector<std::string> names;
+    for (const Field& field : type.fields()) names.push_back(field.name);
+    const auto nearest =
+        nearest_name(wanted, std::vector<std::string_view>(names.begin(), names.end()));
+    return Error{ErrorCode::kNotFound, "field not found: " + wanted + " in " + children[0].text +
+                                           (nearest ? "; nearest: " + *nearest : "") +
+                                           "; fields: " + listed(names)};
   }
 
   static std::string literal_text(const ExprNode& node) {

@@ -297,5 +297,72 @@ TEST(SelectPlan, AWrongNameOfAViewsColumnsStandsWhereItIsWritten) {
             "line 2, column 19: no table is called lat; did you mean late?");
 }
 
+// -- names ----------------------------------------------------------------------------------------
+
+TEST(SelectPlan, TheRecordsColumnsAreFoundByNameAndNoPartOfStar) {
+  EXPECT_EQ(plan_of("SELECT *, partition, c.offset, \"timestamp\" AS at, key FROM orders c"), R"(
+  chain 0, tasks: one per partition of orders
+    source kafka orders: value bytes, key bytes, partition int, offset bigint, timestamp timestamp
+    decode json: builds id bigint, user_id bigint, note string
+    project: id, user_id, note, partition, c.offset as offset, timestamp as at, key
+    gives id bigint, user_id bigint, note string, partition int, offset bigint, at timestamp, key bytes
+)");
+}
+
+TEST(SelectPlan, AnOffsetWithoutQuotesShowsHowToWriteIt) {
+  for (const char* select :
+       {"SELECT offset FROM clicks", "SELECT ts, offset FROM clicks",
+        "SELECT ts FROM clicks WHERE offset > 5", "SELECT offset + 1 AS next FROM clicks"}) {
+    const std::string message = plan_of(select);
+    EXPECT_NE(message.find("offset is a word of SQL: to use it as a name, write \"offset\" in "
+                           "double quotes, or its table before it, as in c.offset"),
+              std::string::npos)
+        << message;
+    EXPECT_EQ(message.substr(0, 8), "line 2, ") << message;
+  }
+}
+
+TEST(SelectPlan, AFieldOfAStructIsCalledAsTheField) {
+  EXPECT_EQ(plan_of("SELECT (home).street, (c.home).zip + 1 AS next FROM clicks c"), R"(
+  chain 0, tasks: one per partition of clicks
+    source kafka clicks: value bytes
+    decode json: builds home struct<street: string, zip: int>
+      skips ts, user_id, event
+    project: field(home, 'street') as street, field(c.home, 'zip') + 1 as next
+    gives street string, next int
+)");
+}
+
+TEST(SelectPlan, AFieldInAnotherFormShowsTheRightOne) {
+  EXPECT_EQ(plan_of("SELECT home.street FROM clicks"),
+            "line 2, column 8: table not found: home in home.street; tables: clicks; for a "
+            "field of column home write (home).street");
+  EXPECT_EQ(plan_of("SELECT c.home.street FROM clicks c"),
+            "line 2, column 8: a name has two parts at most, a table and a column: a field "
+            "of a struct is written (c.home).street");
+  EXPECT_EQ(plan_of("SELECT (home).stret FROM clicks"),
+            "line 2, column 9: field not found: stret in home; nearest: street; fields: "
+            "street, zip");
+  EXPECT_EQ(plan_of("SELECT (ts).street FROM clicks"),
+            "line 2, column 9: ts is bigint and has no field street");
+  EXPECT_EQ(plan_of("SELECT (home).* FROM clicks"),
+            "line 2, column 9: * of a struct (write its fields, (s).a) is not supported yet");
+  EXPECT_EQ(plan_of("SELECT (split(event, ','))[1] AS x FROM clicks"),
+            "line 2, column 9: a subscript (write get(a, 0), from 0, or element_at(a, 1), "
+            "from 1) is not supported yet");
+}
+
+TEST(SelectPlan, ACastInAnotherFormShowsTheRightOne) {
+  EXPECT_EQ(plan_of("SELECT try_cast(event AS int) AS n FROM clicks"),
+            "line 2, column 23: syntax error at or near \"AS\"; write try_cast(value, 'type')");
+  EXPECT_EQ(plan_of("SELECT cast(event, 'int') AS n FROM clicks"),
+            "line 2, column 18: syntax error at or near \",\"; write CAST(value AS type), or "
+            "try_cast(value, 'type') for null where it fails");
+  EXPECT_EQ(plan_of("SELECT try_cast(event, 'intt') AS n FROM clicks"),
+            "line 2, column 8: unknown type: intt; nearest: int; accepted: boolean, int, "
+            "bigint, double, string, bytes, date, timestamp, decimal(p,s), interval, "
+            "array<t>, struct<name: t>, map<k, v>");
+}
+
 }  // namespace
 }  // namespace millrace::sql

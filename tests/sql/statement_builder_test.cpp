@@ -179,6 +179,9 @@ TEST(StatementBuilder, MakesStructsOfCreateType) {
   EXPECT_EQ(std::get<CreateTable>(statements->front().body).table.columns[0].type.to_string(),
             "struct<home: struct<Street: string, zip: int>, other: array<struct<Street: string, "
             "zip: int>>>");
+  const auto casts = build_statements(
+      "CREATE TYPE a AS (x int); INSERT INTO t SELECT try_cast(from_json(j, 'x int'), 'a') FROM s");
+  EXPECT_TRUE(casts) << casts.error().message;
   EXPECT_EQ(first_line("CREATE TYPE a AS (x int); CREATE TYPE a AS (y int)"),
             "line 1, column 39: there is a type called a already");
   EXPECT_EQ(first_line("CREATE TYPE bigint AS (x int)"),
@@ -272,9 +275,10 @@ TEST(StatementBuilder, ShowsTheFormOfATableWithoutColumns) {
 }
 
 TEST(StatementBuilder, ShowsHowToQuoteAReservedWord) {
-  EXPECT_EQ(first_line("INSERT INTO t SELECT offset FROM s"),
-            "line 1, column 22: syntax error at or near \"FROM\"; offset is a word of SQL: to use "
-            "it as a name, write \"offset\" in double quotes");
+  EXPECT_EQ(
+      first_line("INSERT INTO t SELECT offset FROM s"),
+      "line 1, column 22: syntax error at or near \"FROM\"; offset is a word of SQL: to use "
+      "it as a name, write \"offset\" in double quotes, or its table before it, as in c.offset");
   EXPECT_EQ(first_line("CREATE TABLE t (order int) WITH (connector = 'kafka')"),
             "line 1, column 17: syntax error at or near \"order\"; order is a word of SQL: to use "
             "it as a name, write \"order\" in double quotes");

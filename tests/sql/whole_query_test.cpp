@@ -194,5 +194,19 @@ TEST_F(WholeQueryTest, ReadsAViewOfAUnionAndOneOfATable) {
   EXPECT_EQ(sorted(rows_of(out)), (Texts{"-1 null", "10 'ACME'", "20 null", "30 null", "40 null"}));
 }
 
+TEST_F(WholeQueryTest, ReadsFieldsOfStructs) {
+  MemorySource people{
+      "people",
+      {{"p", DataType::structure({{"name", TypeKind::kString},
+                                  {"home", DataType::structure({{"zip", TypeKind::kInt32}})}})}}};
+  ASSERT_TRUE(people.add({Value::structure(
+      {{"name", text("Ada")}, {"home", Value::structure({{"zip", Value::int32(7)}})}})}));
+  ASSERT_TRUE(bed.session().create_table(people));
+
+  EXPECT_EQ(rows("SELECT (p).name, (q.p).home.zip + 1 AS next, (p).home.zip FROM people q"),
+            (Texts{"'Ada' 8 7"}));
+  EXPECT_EQ(out.schema().to_string(), "name string, next int, zip int");
+}
+
 }  // namespace
 }  // namespace millrace::sql
