@@ -32,7 +32,6 @@ Status InlineQuery::open() {
                                                      std::move(events));
   probe_ = std::make_unique<ProgressProbe>(settings_.name, *environment_.clock, runtime_->parts(),
                                            metrics_);
-  state_ = QueryState::kRunning;
   return {};
 }
 
@@ -42,7 +41,7 @@ void InlineQuery::crash() {
 }
 
 bool InlineQuery::step() {
-  if (!runtime_) return false;
+  if (!runtime_ || state_ == QueryState::kStarting) return false;
   if (runtime_->step()) return true;
   // The runtime goes once it has ended: connectors and the checkpoint's lock with it.
   if (runtime_->has_ended()) crash();
@@ -50,7 +49,7 @@ bool InlineQuery::step() {
 }
 
 void InlineQuery::tick() {
-  if (runtime_) runtime_->tick();
+  if (runtime_ && state_ != QueryState::kStarting) runtime_->tick();
 }
 
 Status InlineQuery::stop() {

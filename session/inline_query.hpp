@@ -24,7 +24,7 @@ class InlineQuery final : public RunningQuery {
               std::function<void(InlineQuery*)> on_end);
   ~InlineQuery() override;
 
-  /// Opens and recovers; the first time and after each crash.
+  /// Opens and recovers; the first time, before `start`, and after each crash.
   [[nodiscard]] Status open();
   /// Forgets everything but the checkpoint.
   void crash();
@@ -34,6 +34,7 @@ class InlineQuery final : public RunningQuery {
   void tick();
   [[nodiscard]] bool is_running() const { return state_ == QueryState::kRunning; }
 
+  void start() override { state_ = QueryState::kRunning; }
   [[nodiscard]] Status stop() override;
   void abort() override;
   /// Runs what there is to do: a query that has not ended by then is waited for no longer.

@@ -22,10 +22,8 @@ Result<std::unique_ptr<RunningQuery>> launch(stream::PhysicalPlan plan, QuerySet
   static state::PosixDisk disk;
   MILLRACE_ASSIGN(BuiltQuery built,
                   open_query(plan, settings, environment, {&disk, random_seed(), kBatchRowsMax}));
-  auto query =
-      std::make_unique<ActorQuery>(std::move(built), std::move(settings), std::move(environment));
-  query->start();
-  return query;
+  return std::make_unique<ActorQuery>(std::move(built), std::move(settings),
+                                      std::move(environment));
 }
 
 }  // namespace millrace::session

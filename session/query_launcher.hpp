@@ -40,11 +40,15 @@ struct QueryEnvironment {
   std::stop_token cancelled;  ///< a launch that waits for a broker gives up with kCancelled
 };
 
-/// A query that runs: tasks, coordinator, connectors, checkpoint. Made by `launch`. Every function
-/// may be called from any thread. The destructor aborts what still runs and joins its threads.
+/// A query: tasks, coordinator, connectors, checkpoint. Made by `launch`. Every function but
+/// `start` may be called from any thread. The destructor aborts what still runs and joins its
+/// threads.
 class RunningQuery {
  public:
   virtual ~RunningQuery() = default;
+
+  /// Rows flow from here on. Once, before anything else is asked of it.
+  virtual void start() = 0;
 
   /// Drains, commits, ends; blocks at most stop_timeout (kUnavailable when exceeded). Idempotent.
   [[nodiscard]] virtual Status stop() = 0;
@@ -63,8 +67,8 @@ class RunningQuery {
   [[nodiscard]] virtual std::string summary() const = 0;
 };
 
-/// Opens connectors and static tables, recovers from the checkpoint, primes, starts; returns when
-/// the query is ready. Everything that can be refused is refused here, before anything is read.
+/// Opens connectors and static tables, recovers from the checkpoint and primes; returns when the
+/// query is ready to start. Everything that can be refused is refused here, before a row is read.
 [[nodiscard]] Result<std::unique_ptr<RunningQuery>> launch(stream::PhysicalPlan plan,
                                                            QuerySettings settings,
                                                            QueryEnvironment environment);

@@ -116,6 +116,23 @@ Status check_name_is_free(SessionShared& session, const std::string& name) {
                           name));
 }
 
+Result<std::shared_ptr<QueryShared>> open_query(SessionShared& session, PlannedQuery planned) {
+  if (planned.settings.checkpoint_folder.empty()) {
+    session.environment.log(
+        LogLevel::kInfo,
+        fmt::format("query {}: no checkpoint_location is set, so nothing is kept and every start "
+                    "begins at the starting offsets",
+                    planned.settings.name));
+  }
+  auto query = std::make_shared<QueryShared>();
+  query->name = planned.settings.name;
+  query->explanation = std::move(planned.explanation);
+  MILLRACE_ASSIGN(
+      query->running,
+      session.launcher(std::move(planned.plan), std::move(planned.settings), session.environment));
+  return query;
+}
+
 }  // namespace
 
 Result<PlannedQuery> plan_query(SessionShared& session, const stream::LogicalPlan& plan,
@@ -139,24 +156,26 @@ Result<PlannedQuery> plan_query(SessionShared& session, const stream::LogicalPla
   return result;
 }
 
-Result<std::shared_ptr<QueryShared>> start_query(SessionShared& session, PlannedQuery planned) {
-  MILLRACE_TRY(check_name_is_free(session, planned.settings.name));
-  if (planned.settings.checkpoint_folder.empty()) {
-    session.environment.log(
-        LogLevel::kInfo,
-        fmt::format("query {}: no checkpoint_location is set, so nothing is kept and every start "
-                    "begins at the starting offsets",
-                    planned.settings.name));
+Result<std::vector<std::shared_ptr<QueryShared>>> start_queries(SessionShared& session,
+                                                                std::vector<PlannedQuery> planned) {
+  for (const PlannedQuery& one : planned)
+    MILLRACE_TRY(check_name_is_free(session, one.settings.name));
+  std::vector<std::shared_ptr<QueryShared>> opened;
+  for (PlannedQuery& one : planned) {
+    MILLRACE_ASSIGN(auto query, open_query(session, std::move(one)));
+    opened.push_back(std::move(query));
   }
-  auto query = std::make_shared<QueryShared>();
-  query->name = planned.settings.name;
-  query->explanation = std::move(planned.explanation);
-  MILLRACE_ASSIGN(
-      query->running,
-      session.launcher(std::move(planned.plan), std::move(planned.settings), session.environment));
+  for (const auto& query : opened) query->running->start();
   const std::lock_guard lock(session.mutex);
-  session.queries.push_back(query);
-  return query;
+  session.queries.insert(session.queries.end(), opened.begin(), opened.end());
+  return opened;
+}
+
+Result<std::shared_ptr<QueryShared>> start_query(SessionShared& session, PlannedQuery planned) {
+  std::vector<PlannedQuery> one;
+  one.push_back(std::move(planned));
+  MILLRACE_ASSIGN(auto started, start_queries(session, std::move(one)));
+  return std::move(started.front());
 }
 
 Result<PlanShape> shape_of(SessionShared& session, const stream::LogicalPlan& plan) {

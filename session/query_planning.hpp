@@ -24,6 +24,7 @@ struct PlannedQuery {
 /// which go before the session's.
 [[nodiscard]] Result<PlannedQuery> plan_query(SessionShared& session,
                                               const stream::LogicalPlan& plan, const Options& own);
+
 /// What a plan without a sink gives.
 struct PlanShape {
   std::vector<Field> columns;
@@ -36,8 +37,12 @@ struct PlanShape {
 [[nodiscard]] Status create_view(SessionShared& session, std::string name,
                                  const stream::LogicalPlan& plan);
 
-/// Starts a planned query and makes it one of the session's. A running query of the same name is
-/// refused. Returns when it is ready.
+/// Starts planned queries together and makes them the session's: all are opened before the first
+/// one starts, so that when one of them cannot be, none has read or written a row. A running query
+/// of the same name is refused. Returns when all are ready.
+[[nodiscard]] Result<std::vector<std::shared_ptr<QueryShared>>> start_queries(
+    SessionShared& session, std::vector<PlannedQuery> planned);
+/// The same of one query.
 [[nodiscard]] Result<std::shared_ptr<QueryShared>> start_query(SessionShared& session,
                                                                PlannedQuery planned);
 

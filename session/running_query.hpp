@@ -21,9 +21,7 @@ class ActorQuery final : public RunningQuery {
   ActorQuery(BuiltQuery built, QuerySettings settings, QueryEnvironment environment);
   ~ActorQuery() override;
 
-  /// Rows flow from here on. Once, before the query is handed out.
-  void start();
-
+  void start() override;
   [[nodiscard]] Status stop() override;
   void abort() override;
   bool await(std::optional<std::chrono::milliseconds> limit) override;

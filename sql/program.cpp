@@ -124,17 +124,12 @@ std::string Program::shown(bool all) const {
 }
 
 Result<std::vector<StartedQuery>> Program::start(Session& session) {
+  MILLRACE_ASSIGN(auto queries,
+                  session::start_queries(*session.shared(), std::exchange(planned_, {})));
   std::vector<StartedQuery> started;
-  for (session::PlannedQuery& planned : std::exchange(planned_, {})) {
-    auto query = session::start_query(*session.shared(), std::move(planned));
-    if (query) {
-      std::string summary = (*query)->running->summary();
-      started.push_back(StartedQuery{Query(std::move(*query)), std::move(summary)});
-      continue;
-    }
-    // The cause is worth more than how the earlier ones ended.
-    for (const StartedQuery& earlier : started) static_cast<void>(earlier.query.stop());
-    return fail(std::move(query).error());
+  for (auto& query : queries) {
+    std::string summary = query->running->summary();
+    started.push_back(StartedQuery{Query(std::move(query)), std::move(summary)});
   }
   return started;
 }

@@ -36,8 +36,8 @@ class Program {
   [[nodiscard]] std::string shown(bool all) const;
   /// How many queries `start` will start.
   [[nodiscard]] std::size_t query_count() const { return planned_.size(); }
-  /// Starts the queries one after the other, and gives them when all are ready. When one cannot
-  /// start, those before it are stopped. Once.
+  /// Starts the queries together, and gives them when all are ready. When one of them cannot start,
+  /// none does. Once.
   [[nodiscard]] Result<std::vector<StartedQuery>> start(Session& session);
 
  private:

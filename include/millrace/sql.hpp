@@ -10,10 +10,10 @@
 namespace millrace {
 
 /// Runs a job written in SQL: tables and views are created and settings made in the session, then
-/// every INSERT starts a query; they are returned when all are ready. The whole text is checked
-/// first: a mistake in it starts nothing, and its message shows line and column. What only brokers
-/// and files can tell shows when a query starts; those started before it are stopped then. What
-/// EXPLAIN and SHOW TABLES show goes to the session's log, level info. Tables of
+/// every INSERT becomes a query; they start together and are returned when all are ready. The whole
+/// text is checked first: a mistake in it starts nothing, and its message shows line and column.
+/// What only brokers and files can tell shows when the queries are opened; then none starts, and no
+/// row was read. What EXPLAIN and SHOW TABLES show goes to the session's log, level info. Tables of
 /// the program itself (memory.hpp, channel.hpp) are named with Session::create_table before.
 ///
 ///     MILLRACE_TRY(session.create_table(orders));

@@ -254,6 +254,37 @@ TEST_F(JobProcessTest, EndsWith1WhenTheFirstAcknowledgementHasNoOffset) {
   EXPECT_EQ(kept(), Words({"{\"seq\":0}"}));
 }
 
+TEST_F(JobProcessTest, EndsWith1WhenOneOfTwoQueriesFailsAndDrainsTheOther) {
+  const std::string first = std::string("SET checkpoint_location = 'chk';") + kJob;
+  std::ofstream(folder_ / "job.sql")
+      << first
+      << "CREATE TABLE parts () WITH (connector = 'kafka', bootstrap_servers = '${SINK}', "
+         "topic = 'parts', format = 'json');\n"
+         "INSERT INTO parts SELECT 1 / (6 - seq) AS part FROM clicks;\n";
+  ASSERT_TRUE(sink_->create_topic("parts", 1));
+  EngineProcess engine = run();
+  ASSERT_TRUE(engine.await_line(
+      "ready: kept (1 partition of clicks, from epoch 0); parts (1 partition of clicks, from "
+      "epoch 0)"))
+      << engine.said();
+  write_clicks(7);
+
+  EXPECT_EQ(engine.wait(), 1);
+
+  EXPECT_NE(engine.said().find("millrace: query parts failed: topic clicks, partition 0, offset 6"),
+            std::string::npos)
+      << engine.said();
+  // What the other one had read is committed: it goes on behind that, and nothing comes twice.
+  std::ofstream(folder_ / "job.sql") << first;
+  EngineProcess again = run();
+  while (kept().size() < 7) {
+  }
+  again.signal(SIGTERM);
+  EXPECT_EQ(again.wait(), 0) << again.said();
+  EXPECT_EQ(kept(), (Words{"{\"seq\":0}", "{\"seq\":1}", "{\"seq\":2}", "{\"seq\":3}",
+                           "{\"seq\":4}", "{\"seq\":5}", "{\"seq\":6}"}));
+}
+
 // -- 2: wrong usage, or a refused job -------------------------------------------------------------
 
 TEST_F(JobProcessTest, EndsWith2AtWrongUsageNamingTheNearest) {
@@ -291,6 +322,43 @@ TEST_F(JobProcessTest, EndsWith2AtARefusedJobNamingTheNearest) {
   EXPECT_NE(refusal(replaced("topic = 'clicks'", "topic = 'clickz'")).find("clicks"),
             std::string::npos);
   EXPECT_NE(refusal(replaced("${SOURCE}", "${SOURCES}")).find("${SOURCES}"), std::string::npos);
+}
+
+TEST_F(JobProcessTest, StartsNoneOfTwoQueriesWhenOneCannotStart) {
+  std::ofstream(folder_ / "job.sql")
+      << kJob
+      << "CREATE TABLE parts () WITH (connector = 'kafka', bootstrap_servers = '${SINK}', "
+         "topic = 'kepd', format = 'json');\n"
+      << "INSERT INTO parts SELECT seq FROM clicks;\n";
+  write_clicks(5);
+
+  EngineProcess engine = run();
+
+  EXPECT_EQ(engine.wait(), 2);
+  EXPECT_NE(engine.said().find("kepd (the nearest is kept)"), std::string::npos) << engine.said();
+  EXPECT_EQ(engine.said().find("ready: "), std::string::npos) << engine.said();
+  EXPECT_EQ(kept(), Words{});
+}
+
+TEST_F(JobProcessTest, ShowsWhatAJobAsksForOnStandardOutput) {
+  EngineProcess engine = start(
+      {"run", "-e",
+       "CREATE TABLE clicks (seq bigint) WITH (connector = 'kafka', bootstrap_servers = 'b:1', "
+       "topic = 'clicks', format = 'json'); SHOW TABLES; EXPLAIN SELECT seq + 1 AS next FROM "
+       "clicks;"},
+      {});
+
+  EXPECT_EQ(engine.wait(), 0) << engine.said();
+  EXPECT_EQ(engine.shown(),
+            "table   connector  use           columns\n"
+            "clicks  kafka      stream, sink  seq bigint\n"
+            "\n"
+            "select, which runs only as INSERT INTO table SELECT ...\n"
+            "  chain 0, tasks: one per partition of clicks\n"
+            "    source kafka clicks: value bytes\n"
+            "    decode json: builds seq bigint\n"
+            "    project: seq + 1 as next\n"
+            "    gives next bigint\n");
 }
 
 // -- 3 and 128 + signal: a stop that cannot end ---------------------------------------------------

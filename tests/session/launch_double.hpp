@@ -23,6 +23,7 @@ struct LaunchLog {
   std::vector<Launch> launches;
   std::mutex mutex;  ///< guards `stopped`: queries are stopped at the same time
   std::set<std::string> stopped;
+  std::vector<std::string> started;
   std::vector<std::string> aborted;
   std::optional<Error> launch_error;  ///< the next launch fails with it
   std::optional<Error> stop_error;    ///< every stop fails with it
@@ -33,6 +34,10 @@ class QueryDouble final : public RunningQuery {
  public:
   QueryDouble(std::string name, LaunchLog& log) : name_(std::move(name)), log_(log) {}
 
+  void start() override {
+    log_.started.push_back(name_);
+    state_ = QueryState::kRunning;
+  }
   Status stop() override {
     const std::lock_guard lock(log_.mutex);
     log_.stopped.insert(name_);
@@ -61,7 +66,7 @@ class QueryDouble final : public RunningQuery {
  private:
   std::string name_;
   LaunchLog& log_;
-  QueryState state_ = QueryState::kRunning;
+  QueryState state_ = QueryState::kStarting;
   std::optional<Error> failure_;
 };
 

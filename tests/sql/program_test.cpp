@@ -138,7 +138,7 @@ TEST(Program, TwoQueriesIntoOneTableNeedNames) {
             "one of them");
 }
 
-TEST(Program, QueriesStartedBeforeOneThatCannotAreStopped) {
+TEST(Program, WhenOneQueryCannotBeOpenedNoneStarts) {
   Session session;
   LaunchLog log;
   session::use_doubles(session, log);
@@ -158,7 +158,31 @@ TEST(Program, QueriesStartedBeforeOneThatCannotAreStopped) {
 
   ASSERT_FALSE(started);
   EXPECT_EQ(started.error().message, "no topic b");
-  EXPECT_EQ(log.stopped, std::set<std::string>{"a"});
+  EXPECT_EQ(log.launches.size(), 1U);
+  EXPECT_TRUE(log.started.empty());
+  EXPECT_TRUE(session.queries().empty());
+}
+
+TEST(Program, AllQueriesAreOpenBeforeTheFirstStarts) {
+  Session session;
+  LaunchLog log;
+  session::use_doubles(session, log);
+  std::vector<std::size_t> started_before;
+  auto& launcher = session.shared()->launcher;
+  launcher = [&, inner = launcher](auto plan, auto settings, auto environment) {
+    started_before.push_back(log.started.size());
+    return inner(std::move(plan), std::move(settings), std::move(environment));
+  };
+  auto program = Program::parse(kTables +
+                                    "INSERT INTO a SELECT ts FROM clicks;"
+                                    "INSERT INTO b SELECT ts FROM clicks;",
+                                variables);
+  ASSERT_TRUE(program->prepare(session));
+
+  ASSERT_TRUE(program->start(session));
+
+  EXPECT_EQ(started_before, (std::vector<std::size_t>{0, 0}));
+  EXPECT_EQ(log.started, (std::vector<std::string>{"a", "b"}));
 }
 
 TEST(Program, ShowsTablesAndViewsWithWhatTheyAreGoodFor) {
