@@ -42,7 +42,8 @@ Settings: SET checkpoint_location = 'folder'     what a query recovers from; not
                                                  sleeps and keeps a core busy
           SET task_threads = '1'                 threads of a query, or 'per_task'; task_cores =
                                                  '0,1' pins them
-          SET query_name = 'name'                default: the sink table's name
+          SET query_name = 'name'                of the next query; default: its sink table's
+          SET statement_set = 'on'               the INSERTs below are one query
 
 Signals: the first SIGINT, SIGTERM or SIGHUP stops (what was read is written and committed), another
 SIGINT or SIGTERM ends at once; under nohup, SIGHUP does nothing. When every query is ready, one line "ready: ..." goes to standard error.

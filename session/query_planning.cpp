@@ -137,11 +137,16 @@ Result<std::shared_ptr<QueryShared>> open_query(SessionShared& session, PlannedQ
 
 Result<PlannedQuery> plan_query(SessionShared& session, const stream::LogicalPlan& plan,
                                 const Options& own) {
+  return plan_query(session, std::span(&plan, 1), own);
+}
+
+Result<PlannedQuery> plan_query(SessionShared& session, std::span<const stream::LogicalPlan> plans,
+                                const Options& own) {
   const SessionCatalog catalog(session);
   const Options settings = settings_of(session);
   MILLRACE_ASSIGN(const stream::Dialect dialect, dialect_of(session, own));
   PlannedQuery result;
-  MILLRACE_ASSIGN(result.plan, stream::plan_query(plan, "", catalog, dialect));
+  MILLRACE_ASSIGN(result.plan, stream::plan_query(plans, "", catalog, dialect));
   MILLRACE_ASSIGN(result.plan, stream::expand_typed(std::move(result.plan), catalog, dialect));
   MILLRACE_TRY(check_formats(result.plan));
   MILLRACE_ASSIGN(result.settings, read_settings(settings, own, result.plan.name));

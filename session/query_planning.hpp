@@ -8,6 +8,7 @@
 #include "stream/physical_plan.hpp"
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,11 @@ struct PlannedQuery {
 /// which go before the session's.
 [[nodiscard]] Result<PlannedQuery> plan_query(SessionShared& session,
                                               const stream::LogicalPlan& plan, const Options& own);
+/// The same of several plans, which become one query: what reads the same source shares it. It is
+/// called as the first one's sink.
+[[nodiscard]] Result<PlannedQuery> plan_query(SessionShared& session,
+                                              std::span<const stream::LogicalPlan> plans,
+                                              const Options& own);
 
 /// What a plan without a sink gives.
 struct PlanShape {

@@ -19,7 +19,7 @@ namespace {
 
 constexpr auto kSettings = std::to_array<std::string_view>(
     {"checkpoint_location", "trigger", "wait_policy", "task_threads", "task_thread_name",
-     "task_cores", "stop_timeout", "query_name", "time_zone", "ansi"});
+     "task_cores", "stop_timeout", "query_name", "time_zone", "ansi", "statement_set"});
 constexpr std::size_t kTaskThreadsMax = 256;
 constexpr std::size_t kThreadNameMax = 11;  // the kernel keeps 15, and "-255" comes behind it
 
@@ -127,6 +127,10 @@ Status check_setting(std::string_view name, std::string_view value) {
   Options one;
   one.set(name, value);
   MILLRACE_TRY(one.check_known("session", kSettings));
+  if (one.has("statement_set")) {
+    return fail(ErrorCode::kInvalidArgument,
+                "statement_set is for jobs in SQL: SET statement_set = 'on' before their INSERTs");
+  }
   if (one.has("checkpoint_location")) MILLRACE_TRY(check_checkpoint_location(value));
   if (one.has("trigger")) MILLRACE_TRY(triggers::parse_trigger(value));
   if (one.has("wait_policy")) MILLRACE_TRY(check_wait_policy(value));

@@ -1,5 +1,6 @@
 #include "sql/program.hpp"
 
+#include "session/query_settings.hpp"
 #include "session/table_listing.hpp"
 #include "sql/statement_builder.hpp"
 
@@ -63,7 +64,12 @@ Status Program::prepare_all(Session& session) {
     if (error.position < 0) error.position = statement.position;
     return fail(std::move(error));
   }
-  return {};
+  MILLRACE_TRY(close_statement_set(session));
+  if (!next_name_ || next_name_->is_shown) return {};
+  return fail(Error{
+      ErrorCode::kInvalidArgument,
+      fmt::format("SET query_name = '{}' names the next query, and none follows", next_name_->name),
+      next_name_->position});
 }
 
 Status Program::run(Session& session, const CreateTable& create, std::int32_t) {
@@ -79,13 +85,69 @@ Status Program::run(Session& session, const CreateView& create, std::int32_t) {
   return session::create_view(*session.shared(), create.name, create.plan);
 }
 
-Status Program::run(Session& session, const SetVariable& setting, std::int32_t) {
-  return session.set(setting.name, setting.value);
+Status Program::run(Session& session, const SetVariable& setting, std::int32_t position) {
+  const std::string key = canonical_option_key(setting.name);
+  if (key == "statementset") return set_statement_set(session, setting.value);
+  if (statement_set_ && !statement_set_->plans.empty()) {
+    return fail(Error{ErrorCode::kInvalidArgument,
+                      fmt::format("a statement set is one query, and has begun: SET {} goes before "
+                                  "its first INSERT",
+                                  setting.name),
+                      position});
+  }
+  if (key != "queryname") return session.set(setting.name, setting.value);
+  MILLRACE_TRY(session::check_setting(setting.name, setting.value));
+  next_name_ = NextName{setting.value, position, false};
+  return {};
 }
 
 Status Program::run(Session& session, const Insert& insert, std::int32_t position) {
+  if (!statement_set_) return plan(session, std::span(&insert.plan, 1), position);
+  if (statement_set_->plans.empty()) statement_set_->position = position;
+  statement_set_->plans.push_back(insert.plan);
+  return {};
+}
+
+Status Program::run(Session& session, const Explain& explain, std::int32_t) {
   MILLRACE_ASSIGN(session::PlannedQuery query,
-                  session::plan_query(*session.shared(), insert.plan, {}));
+                  session::plan_query(*session.shared(), explain.plan, own_settings()));
+  if (next_name_) next_name_->is_shown = true;
+  shown_.push_back({std::move(query.explanation), true});
+  return {};
+}
+
+Status Program::run(Session& session, const ShowTables&, std::int32_t) {
+  shown_.push_back({session::list_tables(*session.shared()), true});
+  return {};
+}
+
+Status Program::set_statement_set(Session& session, const std::string& value) {
+  if (value != "on" && value != "off") {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("statement_set = '{}' is not known; accepted: on, off", value));
+  }
+  MILLRACE_TRY(close_statement_set(session));
+  if (value == "on") statement_set_.emplace();
+  return {};
+}
+
+Status Program::close_statement_set(Session& session) {
+  if (!statement_set_) return {};
+  const StatementSet set = std::move(*statement_set_);
+  statement_set_.reset();
+  if (set.plans.empty()) return {};
+  Status planned = plan(session, set.plans, set.position);
+  if (planned) return {};
+  Error error = std::move(planned).error();
+  if (error.position < 0) error.position = set.position;
+  return fail(std::move(error));
+}
+
+Status Program::plan(Session& session, std::span<const stream::LogicalPlan> plans,
+                     std::int32_t position) {
+  MILLRACE_ASSIGN(session::PlannedQuery query,
+                  session::plan_query(*session.shared(), plans, own_settings()));
+  next_name_.reset();
   const std::string& name = query.settings.name;
   const bool is_taken = std::ranges::any_of(
       planned_, [&](const session::PlannedQuery& other) { return other.settings.name == name; });
@@ -101,16 +163,10 @@ Status Program::run(Session& session, const Insert& insert, std::int32_t positio
   return {};
 }
 
-Status Program::run(Session& session, const Explain& explain, std::int32_t) {
-  MILLRACE_ASSIGN(session::PlannedQuery query,
-                  session::plan_query(*session.shared(), explain.plan, {}));
-  shown_.push_back({std::move(query.explanation), true});
-  return {};
-}
-
-Status Program::run(Session& session, const ShowTables&, std::int32_t) {
-  shown_.push_back({session::list_tables(*session.shared()), true});
-  return {};
+Options Program::own_settings() const {
+  Options own;
+  if (next_name_) own.set("query_name", next_name_->name);
+  return own;
 }
 
 std::string Program::shown(bool all) const {

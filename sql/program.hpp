@@ -9,6 +9,8 @@
 #include "sql/statement.hpp"
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +43,17 @@ class Program {
   [[nodiscard]] Result<std::vector<StartedQuery>> start(Session& session);
 
  private:
+  /// What SET query_name says, until a query takes it.
+  struct NextName {
+    std::string name;
+    std::int32_t position = 0;
+    bool is_shown = false;  ///< by an EXPLAIN
+  };
+  /// INSERTs that become one query, from SET statement_set = 'on' on.
+  struct StatementSet {
+    std::vector<stream::LogicalPlan> plans;
+    std::int32_t position = 0;  ///< of the first
+  };
   struct Shown {
     std::string text;
     bool is_asked = false;
@@ -55,9 +68,15 @@ class Program {
   Status run(Session& session, const Insert& insert, std::int32_t position);
   Status run(Session& session, const Explain& explain, std::int32_t position);
   Status run(Session& session, const ShowTables& show, std::int32_t position);
+  Status set_statement_set(Session& session, const std::string& value);
+  Status close_statement_set(Session& session);
+  Status plan(Session& session, std::span<const stream::LogicalPlan> plans, std::int32_t position);
+  [[nodiscard]] Options own_settings() const;
 
   SourceText source_;
   std::vector<Statement> statements_;
+  std::optional<NextName> next_name_;
+  std::optional<StatementSet> statement_set_;
   std::vector<session::PlannedQuery> planned_;
   std::vector<Shown> shown_;
 };

@@ -235,6 +235,42 @@ Result<std::vector<Queries>> by_source(std::span<const OptimizedQuery> queries) 
   return groups;
 }
 
+/// Adds the optimized branches of one plan.
+Status add_queries(const LogicalPlan& plan, const Catalog& catalog, const Dialect& dialect,
+                   std::vector<OptimizedQuery>& queries) {
+  MILLRACE_ASSIGN(const std::vector<LogicalPlan> branches, expand_unions(plan, catalog, dialect));
+  for (const LogicalPlan& branch : branches) {
+    MILLRACE_ASSIGN(ResolvedQuery resolved, analyze(branch, catalog, dialect));
+    MILLRACE_ASSIGN(OptimizedQuery optimized, optimize(std::move(resolved), dialect));
+    queries.push_back(std::move(optimized));
+  }
+  return {};
+}
+
+// A sink that takes columns, not records, takes the same ones from all.
+Status check_shared_sinks(std::span<const OptimizedQuery> queries) {
+  const auto columns_of = [](const ResolvedSink& sink) {
+    std::vector<Field> fields;
+    for (const OutputColumn& column : sink.payload)
+      fields.push_back({column.name, column.expression.type});
+    return fields;
+  };
+  for (const OptimizedQuery& query : queries) {
+    const ResolvedSink& sink = *query.query.sink;
+    if (sink.traits.has_format) continue;
+    const auto first = std::ranges::find_if(queries, [&](const OptimizedQuery& other) {
+      return other.query.sink->table.name == sink.table.name;
+    });
+    const auto columns = columns_of(*first->query.sink);
+    if (columns_of(sink) == columns) continue;
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("two parts of one query write different columns to {}: {} and {}",
+                            sink.table.name, Schema(columns).to_string(),
+                            Schema(columns_of(sink)).to_string()));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<PhysicalPlan> plan_physically(std::span<const OptimizedQuery> queries, std::string name,
@@ -252,13 +288,20 @@ Result<PhysicalPlan> plan_physically(std::span<const OptimizedQuery> queries, st
 
 Result<PhysicalPlan> plan_query(const LogicalPlan& plan, std::string name, const Catalog& catalog,
                                 const Dialect& dialect) {
-  MILLRACE_ASSIGN(const std::vector<LogicalPlan> branches, expand_unions(plan, catalog, dialect));
+  return plan_query(std::span(&plan, 1), std::move(name), catalog, dialect);
+}
+
+Result<PhysicalPlan> plan_query(std::span<const LogicalPlan> plans, std::string name,
+                                const Catalog& catalog, const Dialect& dialect) {
   std::vector<OptimizedQuery> queries;
-  for (const LogicalPlan& branch : branches) {
-    MILLRACE_ASSIGN(ResolvedQuery resolved, analyze(branch, catalog, dialect));
-    MILLRACE_ASSIGN(OptimizedQuery optimized, optimize(std::move(resolved), dialect));
-    queries.push_back(std::move(optimized));
+  for (const LogicalPlan& plan : plans) {
+    Status added = add_queries(plan, catalog, dialect, queries);
+    if (added) continue;
+    Error error = std::move(added).error();
+    if (error.position < 0 && plans.size() > 1) error.position = plan->position;
+    return fail(std::move(error));
   }
+  MILLRACE_TRY(check_shared_sinks(queries));
   return plan_physically(queries, std::move(name), dialect);
 }
 

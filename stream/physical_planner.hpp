@@ -25,5 +25,8 @@ namespace millrace::stream {
 /// what runs. The plan has a sink (a WriteNode at its root).
 [[nodiscard]] Result<PhysicalPlan> plan_query(const LogicalPlan& plan, std::string name,
                                               const Catalog& catalog, const Dialect& dialect);
+/// The same of several, each with a sink: one plan, in which they share what they read.
+[[nodiscard]] Result<PhysicalPlan> plan_query(std::span<const LogicalPlan> plans, std::string name,
+                                              const Catalog& catalog, const Dialect& dialect);
 
 }  // namespace millrace::stream

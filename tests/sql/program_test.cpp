@@ -185,6 +185,86 @@ TEST(Program, AllQueriesAreOpenBeforeTheFirstStarts) {
   EXPECT_EQ(log.started, (std::vector<std::string>{"a", "b"}));
 }
 
+TEST(Program, AQuerysNameIsThatOfTheNextOneAlone) {
+  const JobRun run(kTables +
+                   "SET checkpoint_location = 'chk';\n"
+                   "SET query_name = 'first';\n"
+                   "EXPLAIN INSERT INTO a SELECT ts FROM clicks;\n"
+                   "INSERT INTO a SELECT ts FROM clicks;\n"
+                   "INSERT INTO a SELECT ts + 1 AS ts FROM clicks;\n");
+
+  ASSERT_EQ(run.error, "");
+  ASSERT_EQ(run.log.launches.size(), 2U);
+  EXPECT_EQ(run.program->shown(false).substr(0, 11), "query first");
+  EXPECT_EQ(run.log.launches[0].settings.checkpoint_folder, "chk/first");
+  EXPECT_EQ(run.log.launches[1].settings.checkpoint_folder, "chk/a");
+}
+
+TEST(Program, ANameThatNoQueryTakesIsRefused) {
+  const JobRun run(kTables + "INSERT INTO a SELECT ts FROM clicks;\nSET query_name = 'late';");
+
+  EXPECT_EQ(run.error,
+            "line 7, column 1: SET query_name = 'late' names the next query, and none follows\n"
+            "  SET query_name = 'late';\n"
+            "  ^");
+}
+
+TEST(Program, AStatementSetIsOneQueryThatReadsItsSourceOnce) {
+  const JobRun run(kTables +
+                   "SET query_name = 'both'; SET statement_set = 'on';\n"
+                   "INSERT INTO a SELECT ts FROM clicks WHERE ts > 0;\n"
+                   "INSERT INTO b SELECT note FROM clicks;\n"
+                   "SET statement_set = off;\n"
+                   "INSERT INTO b SELECT ts FROM clicks;\n");
+
+  ASSERT_EQ(run.error, "");
+  ASSERT_EQ(run.log.launches.size(), 2U);
+  EXPECT_EQ(run.log.launches[0].settings.name, "both");
+  EXPECT_EQ(run.log.launches[1].settings.name, "b");
+  const std::string shown = run.program->shown(true);
+  const std::size_t chain = shown.find("  chain 0");
+  EXPECT_EQ(shown.substr(chain, shown.find("\n\n") - chain),
+            R"(  chain 0, tasks: one per partition of clicks
+    source kafka clicks: value bytes, key bytes, timestamp timestamp, headers array<struct<key: string, value: bytes>>
+    decode json: builds ts bigint, note string
+    branch 1 of 2
+    filter: ts > 0
+    encode json: ts
+      key from key
+      headers from headers
+      timestamp from timestamp
+    sink kafka a
+      delivery: at least once (exactly_once = 'none')
+      a row becomes visible as soon as the sink acknowledges it; after a crash the rows of epochs that were not committed are written again
+    branch 2 of 2
+    encode json: note
+      key from key
+      headers from headers
+      timestamp from timestamp
+    sink kafka b
+      delivery: at least once (exactly_once = 'none')
+      a row becomes visible as soon as the sink acknowledges it; after a crash the rows of epochs that were not committed are written again)");
+}
+
+TEST(Program, AStatementSetIsRefusedWhereItIsWrong) {
+  const auto refusal = [](const std::string& rest) {
+    const JobRun run(kTables + "SET statement_set = 'on';\n" + rest);
+    return run.error.substr(0, run.error.find('\n'));
+  };
+  EXPECT_EQ(refusal("INSERT INTO a SELECT ts FROM clicks; SET trigger = 'real_time 1 second';"),
+            "line 7, column 38: a statement set is one query, and has begun: SET trigger goes "
+            "before its first INSERT");
+  EXPECT_EQ(refusal("INSERT INTO a SELECT ts FROM clicks;\nINSERT INTO b SELECT tss FROM clicks;"),
+            "line 8, column 22: column not found: tss; nearest: ts; columns: ts, note");
+  EXPECT_EQ(
+      refusal("INSERT INTO a SELECT ts FROM clicks;\nINSERT INTO b SELECT ts + 1 FROM clicks;"),
+      "line 8, column 13: column 1 of the query has no name: write ts + 1 AS name");
+  EXPECT_EQ(refusal("SET statement_set = 'yes';"),
+            "line 7, column 1: statement_set = 'yes' is not known; accepted: on, off");
+  EXPECT_EQ(refusal("SET statement_st = 'on';"),
+            "line 7, column 1: session has no option statement_st; nearest: statement_set");
+}
+
 TEST(Program, ShowsTablesAndViewsWithWhatTheyAreGoodFor) {
   const JobRun run(
       "SHOW TABLES;\n" + kTables +

@@ -194,6 +194,38 @@ TEST_F(WholeQueryTest, ReadsAViewOfAUnionAndOneOfATable) {
   EXPECT_EQ(sorted(rows_of(out)), (Texts{"-1 null", "10 'ACME'", "20 null", "30 null", "40 null"}));
 }
 
+TEST_F(WholeQueryTest, ReadsASourceOnceForAStatementSet) {
+  EXPECT_EQ(run("SET statement_set = 'on';\n"
+                "INSERT INTO out SELECT qty FROM orders WHERE qty < 20;\n"
+                "INSERT INTO other SELECT customer, qty FROM orders WHERE qty > 20;"),
+            "");
+
+  ASSERT_EQ(bed.session().queries().size(), 1U);
+  const Query query = bed.session().queries().front();
+  EXPECT_EQ(query.name(), "out");
+  EXPECT_EQ(query.progress().rows_in, 4);
+  EXPECT_EQ(rows_of(out), (Texts{"10"}));
+  EXPECT_EQ(rows_of(other), (Texts{"3 30", "null 40"}));
+}
+
+TEST_F(WholeQueryTest, AStatementSetCommitsAsOneQuery) {
+  ASSERT_EQ(run("SET statement_set = 'on';\n"
+                "INSERT INTO out SELECT qty FROM orders;\n"
+                "INSERT INTO other SELECT qty FROM orders;"),
+            "");
+  ASSERT_TRUE(bed.close_epoch());
+  ASSERT_TRUE(orders.add({Value::int64(5), Value::int32(50)}));
+  ASSERT_TRUE(bed.run());
+  out.take_rows();
+  other.take_rows();
+
+  ASSERT_TRUE(bed.restart());
+  ASSERT_TRUE(bed.run());
+
+  EXPECT_EQ(rows_of(out), (Texts{"50"}));
+  EXPECT_EQ(rows_of(other), (Texts{"50"}));
+}
+
 TEST_F(WholeQueryTest, ReadsFieldsOfStructs) {
   MemorySource people{
       "people",
