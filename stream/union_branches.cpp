@@ -12,18 +12,23 @@ namespace {
 
 using Branches = std::vector<LogicalPlan>;
 
+// A view of unions of views doubles quickly; every branch is a query of its own.
+constexpr std::size_t kBranchesMax = 1000;
+
+Status check_count(std::size_t branches, std::int32_t position) {
+  if (branches <= kBranchesMax) return {};
+  return fail(Error{ErrorCode::kInvalidArgument,
+                    fmt::format("a query of {} branches of UNION ALL is too large: {} are the most",
+                                branches, kBranchesMax),
+                    position});
+}
+
 std::vector<Field> columns_of(const ResolvedQuery& query) {
   std::vector<Field> columns;
   for (const OutputColumn& output : query.outputs)
     columns.push_back({output.name, output.expression.type});
   return columns;
 }
-
-/// What a branch gives.
-struct BranchShape {
-  std::vector<Field> columns;
-  bool has_stream = false;
-};
 
 /// Expands one tree from the bottom up.
 class UnionExpansion {
@@ -74,6 +79,7 @@ class UnionExpansion {
                                     to_string(join.kind)),
                         plan->position});
     }
+    MILLRACE_TRY(check_count(lefts.size() * rights.size(), plan->position));
     Branches result;
     for (const LogicalPlan& left : lefts)
       for (const LogicalPlan& right : rights) result.push_back(joined(join, left, right, plan));
@@ -92,54 +98,71 @@ class UnionExpansion {
   Result<Branches> expand(const UnionNode& node, const LogicalPlan& plan) const {
     MILLRACE_ASSIGN(Branches branches, expand(node.left));
     MILLRACE_ASSIGN(const Branches rights, expand(node.right));
+    MILLRACE_TRY(check_count(branches.size() + rights.size(), plan->position));
+    MILLRACE_TRY(check_streams(branches.front(), rights.front(), plan->position));
     branches.insert(branches.end(), rights.begin(), rights.end());
-    std::vector<BranchShape> shapes;
+    std::vector<std::vector<Field>> sides;
     for (const LogicalPlan& branch : branches) {
-      MILLRACE_ASSIGN(BranchShape shape, shape_of(branch));
-      shapes.push_back(std::move(shape));
+      MILLRACE_ASSIGN(std::vector<Field> side, columns_of_branch(branch));
+      sides.push_back(std::move(side));
     }
-    MILLRACE_ASSIGN(const std::vector<Field> columns, common_columns(shapes, plan->position));
+    MILLRACE_ASSIGN(const std::vector<Field> columns, common_columns(sides, plan->position));
     Branches result;
-    for (LogicalPlan& branch : branches)
-      result.push_back(make_plan(BranchNode{std::move(branch), columns}, plan->position));
+    for (LogicalPlan& branch : branches) {
+      const auto* made = std::get_if<BranchNode>(&branch->step);
+      if (made != nullptr && made->columns == columns)
+        result.push_back(std::move(branch));
+      else
+        result.push_back(make_plan(BranchNode{std::move(branch), columns}, plan->position));
+    }
     return result;
   }
 
-  Result<BranchShape> shape_of(const LogicalPlan& branch) const {
+  // A union of many is a tree as deep: what a branch gives is found once.
+  Result<std::vector<Field>> columns_of_branch(const LogicalPlan& branch) const {
+    if (const auto* made = std::get_if<BranchNode>(&branch->step)) return made->columns;
     MILLRACE_ASSIGN(const ResolvedQuery query, analyze(branch, catalog_, dialect_));
-    BranchShape shape;
-    shape.columns = columns_of(query);
-    shape.has_stream = std::ranges::any_of(
-        query.relations, [](const Relation& relation) { return relation.traits.is_stream; });
-    return shape;
+    return columns_of(query);
   }
 
-  static Result<std::vector<Field>> common_columns(const std::vector<BranchShape>& shapes,
+  Result<bool> has_stream(const LogicalPlan& branch) const {
+    MILLRACE_ASSIGN(const ResolvedQuery query, analyze(branch, catalog_, dialect_));
+    return std::ranges::any_of(query.relations,
+                               [](const Relation& relation) { return relation.traits.is_stream; });
+  }
+
+  // The branches of one side are alike, so one of each is asked.
+  Status check_streams(const LogicalPlan& left, const LogicalPlan& right,
+                       std::int32_t position) const {
+    MILLRACE_ASSIGN(const bool left_has, has_stream(left));
+    MILLRACE_ASSIGN(const bool right_has, has_stream(right));
+    if (left_has == right_has) return {};
+    return fail(Error{ErrorCode::kInvalidArgument,
+                      "a union of a stream with a table has no place for the table's rows: write "
+                      "them to the stream's source",
+                      position});
+  }
+
+  static Result<std::vector<Field>> common_columns(const std::vector<std::vector<Field>>& sides,
                                                    std::int32_t position) {
-    std::vector<Field> columns = shapes[0].columns;
-    for (const BranchShape& shape : shapes) {
-      if (shape.has_stream != shapes[0].has_stream) {
-        return fail(Error{ErrorCode::kInvalidArgument,
-                          "a union of a stream with a table has no place for the table's rows: "
-                          "write them to the stream's source",
-                          position});
-      }
-      if (shape.columns.size() != columns.size()) {
+    std::vector<Field> columns = sides[0];
+    for (const std::vector<Field>& side : sides) {
+      if (side.size() != columns.size()) {
         return fail(Error{ErrorCode::kInvalidArgument,
                           fmt::format("the sides of a union must have as many columns: {} and {}",
-                                      columns.size(), shape.columns.size()),
+                                      columns.size(), side.size()),
                           position});
       }
       for (std::size_t i = 0; i < columns.size(); ++i) {
-        const std::vector<Argument> both = {{columns[i].type}, {shape.columns[i].type}};
+        const std::vector<Argument> both = {{columns[i].type}, {side[i].type}};
         const auto type = common_type(both);
         if (!type) {
-          return fail(Error{ErrorCode::kInvalidArgument,
-                            fmt::format("column {} of a union is {} on one side and {} on another: "
-                                        "cast one of them",
-                                        columns[i].name, columns[i].type.to_string(),
-                                        shape.columns[i].type.to_string()),
-                            position});
+          return fail(Error{
+              ErrorCode::kInvalidArgument,
+              fmt::format("column {} of a union is {} on one side and {} on another: "
+                          "cast one of them",
+                          columns[i].name, columns[i].type.to_string(), side[i].type.to_string()),
+              position});
         }
         columns[i].type = *type;
       }

@@ -297,6 +297,35 @@ TEST(SelectPlan, AWrongNameOfAViewsColumnsStandsWhereItIsWritten) {
             "line 2, column 19: no table is called lat; did you mean late?");
 }
 
+TEST(SelectPlan, AUnionOfHundredsIsPlanned) {
+  std::string select = "SELECT user_id FROM clicks WHERE ts = 0";
+  for (int i = 1; i < 500; ++i)
+    select += " UNION ALL SELECT user_id FROM clicks WHERE ts = " + std::to_string(i);
+
+  const std::string plan = plan_of(select);
+
+  EXPECT_NE(plan.find("    branch 500 of 500\n    filter: ts = 499\n"), std::string::npos)
+      << plan.substr(0, 500);
+}
+
+TEST(SelectPlan, ViewsOfUnionsOfViewsHaveALimit) {
+  Session session;
+  ASSERT_TRUE(run_sql(session, kTables));
+  std::string forty = "CREATE VIEW forty AS SELECT ts FROM clicks";
+  for (int i = 1; i < 40; ++i) forty += " UNION ALL SELECT ts FROM clicks";
+  std::string thousand = "CREATE VIEW thousand AS SELECT ts FROM forty";
+  for (int i = 1; i < 25; ++i) thousand += " UNION ALL SELECT ts FROM forty";
+  ASSERT_TRUE(run_sql(session, forty + ";" + thousand));
+
+  const auto result = run_sql(
+      session, "CREATE VIEW more AS SELECT ts FROM thousand UNION ALL\nSELECT ts FROM clicks;");
+
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message.substr(0, result.error().message.find('\n')),
+            "line 2, column 8: a query of 1001 branches of UNION ALL is too large: 1000 are the "
+            "most");
+}
+
 // -- names ----------------------------------------------------------------------------------------
 
 TEST(SelectPlan, TheRecordsColumnsAreFoundByNameAndNoPartOfStar) {
