@@ -25,6 +25,15 @@ std::int32_t position_of(const Error& error, const Expr& expression,
   return expression.node().position;
 }
 
+// A name stands for an expression, which may name one twice that does the same: each level doubles.
+constexpr std::size_t kPartsMax = 250'000;
+
+std::size_t count_parts(const BoundExpr& expression) {
+  std::size_t parts = 1;
+  for (const BoundExpr& child : expression.children) parts += count_parts(child);
+  return parts;
+}
+
 }  // namespace
 
 void Scope::add(ScopeColumn column) {
@@ -53,6 +62,14 @@ Result<BoundExpr> Scope::resolve(const Expr& expression, const Dialect& dialect)
   replacements.reserve(columns_.size());
   for (const ScopeColumn& column : columns_) replacements.push_back(column.expression);
   BoundExpr result = substitute(*bound, replacements);
+  if (count_parts(result) > kPartsMax) {
+    return fail(
+        Error{ErrorCode::kInvalidArgument,
+              fmt::format("{} grows to more than {} parts once every name in it is replaced "
+                          "by what it stands for",
+                          bound->text, kPartsMax),
+              expression.node().position});
+  }
   // A name that stands for an expression is told as that expression.
   if (!bound->is_column() || result.is_column()) result.text = bound->text;
   return result;

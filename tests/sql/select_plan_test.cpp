@@ -326,6 +326,24 @@ TEST(SelectPlan, ViewsOfUnionsOfViewsHaveALimit) {
             "most");
 }
 
+TEST(SelectPlan, AnExpressionThatGrowsWithEveryViewHasALimit) {
+  Session session;
+  ASSERT_TRUE(run_sql(session, kTables));
+  std::string job = "CREATE VIEW v0 AS SELECT ts AS x FROM clicks;\n";
+  for (int i = 1; i <= 9; ++i) {
+    job += "CREATE VIEW v" + std::to_string(i) +
+           " AS SELECT greatest(x, x, x, x, x, x, x, x) AS x FROM v" + std::to_string(i - 1) +
+           ";\n";
+  }
+
+  const auto result = run_sql(session, job);
+
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message.substr(0, result.error().message.find('\n')),
+            "line 7, column 26: greatest(x, x, x, x, x, x, x, x) grows to more than 250000 parts "
+            "once every name in it is replaced by what it stands for");
+}
+
 // -- names ----------------------------------------------------------------------------------------
 
 TEST(SelectPlan, TheRecordsColumnsAreFoundByNameAndNoPartOfStar) {
