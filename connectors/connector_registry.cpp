@@ -75,10 +75,11 @@ tl::unexpected<Error> cannot(const TableDefinition& table, std::string_view doin
               fmt::format("table {}: connector {} cannot {}", table.name, table.connector, doing));
 }
 
-// An option's error says which table it is about.
-Result<TableTraits> named(const TableDefinition& table, Result<TableTraits> traits) {
-  if (traits) return traits;
-  return fail(traits.error().code, fmt::format("table {}: {}", table.name, traits.error().message));
+// An error of an option, or of what a static table is read from, says which table it is about.
+template <typename T>
+Result<T> named(const TableDefinition& table, Result<T> result) {
+  if (result) return result;
+  return fail(result.error().code, fmt::format("table {}: {}", table.name, result.error().message));
 }
 
 }  // namespace
@@ -113,12 +114,12 @@ Result<formats::TableRows> load_static(const TableDefinition& table) {
   if (table.connector == stream::kInlineConnector) return load_host_table(table);
   MILLRACE_ASSIGN(const auto* connector, find(table));
   if (connector->load_static == nullptr) return cannot(table, "be read as a static table");
-  return connector->load_static(table);
+  return named(table, connector->load_static(table));
 }
 
 Result<std::string> static_stamp(const TableDefinition& table) {
   if (table.connector != "file") return cannot(table, "be read anew");
-  return file_table_stamp(table);
+  return named(table, file_table_stamp(table));
 }
 
 }  // namespace millrace::connectors

@@ -45,6 +45,8 @@ class KafkaClient {
   [[nodiscard]] static rd_kafka_resp_err_t take_queue_error();
 
   [[nodiscard]] rd_kafka_t* handle() const { return handle_; }
+  /// Whose client it is ("source clicks"): what each of its errors begins with.
+  [[nodiscard]] const std::string& owner() const { return spec_.owner; }
   [[nodiscard]] const KafkaBrokerWatch& watch() const { return watch_; }
   /// Says that brokers are waited for, once, when the client itself has not noticed it yet: it
   /// takes ten seconds to give up on a broker that takes connections and says nothing.

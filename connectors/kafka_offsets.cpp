@@ -78,14 +78,26 @@ std::optional<std::int64_t> common_end(const std::vector<KafkaPoint>& points) {
   return points.front().value;
 }
 
-Status check_offset(const KafkaBound& start, const SourcePartition& partition, std::int64_t offset,
-                    const KafkaRange& range) {
-  if (range.takes(offset)) return {};
-  return fail(
+// Errors of an option say whose it is.
+Error of_owner(const KafkaClient& client, const Error& error) {
+  return {error.code, fmt::format("{}: {}", client.owner(), error.message)};
+}
+
+Result<std::vector<KafkaPoint>> points_of(const KafkaClient& client,
+                                          const std::vector<SourcePartition>& partitions,
+                                          const KafkaBound& bound) {
+  return wanted_points(bound, partitions).map_error([&](const Error& error) {
+    return of_owner(client, error);
+  });
+}
+
+Error not_there(const KafkaBound& start, const SourcePartition& partition, std::int64_t offset,
+                const KafkaRange& range) {
+  return {
       ErrorCode::kInvalidArgument,
-      fmt::format("option {} begins topic {}, partition {} at offset {}; its first record "
-                  "is {}, and the next one to come will be {}",
-                  start.option, partition.topic, partition.number, offset, range.first, range.end));
+      fmt::format("option {} begins topic {}, partition {} at offset {}; its first record is "
+                  "{}, and the next one to come will be {}",
+                  start.option, partition.topic, partition.number, offset, range.first, range.end)};
 }
 
 Error nothing_so_late(const KafkaBound& start, const SourcePartition& partition,
@@ -136,7 +148,7 @@ Result<Positions> resolve_everywhere(const KafkaClient& client,
 Result<Positions> resolve_start(const KafkaClient& client,
                                 const std::vector<SourcePartition>& partitions,
                                 const KafkaBound& start) {
-  MILLRACE_ASSIGN(const auto wanted, wanted_points(start, partitions));
+  MILLRACE_ASSIGN(const auto wanted, points_of(client, partitions, start));
   if (const auto where = common_end(wanted)) return resolve_everywhere(client, partitions, *where);
   MILLRACE_ASSIGN(const auto ranges, ranges_of(client, partitions));
   MILLRACE_ASSIGN(const auto at_times, ask_times(client, partitions, wanted));
@@ -147,11 +159,13 @@ Result<Positions> resolve_start(const KafkaClient& client,
     if (is_time) {
       const bool is_later = at_times[i] < 0;
       if (is_later && !start.takes_end_for_later) {
-        return fail(nothing_so_late(start, partitions[i], value));
+        return fail(of_owner(client, nothing_so_late(start, partitions[i], value)));
       }
       position = is_later ? ranges[i].end : at_times[i];
     } else if (value >= 0) {
-      MILLRACE_TRY(check_offset(start, partitions[i], value, ranges[i]));
+      if (!ranges[i].takes(value)) {
+        return fail(of_owner(client, not_there(start, partitions[i], value, ranges[i])));
+      }
       position = value;
     } else {
       position = value == KafkaPoint::kEarliest ? ranges[i].first : ranges[i].end;
@@ -163,7 +177,7 @@ Result<Positions> resolve_start(const KafkaClient& client,
 Result<Positions> resolve_end(const KafkaClient& client,
                               const std::vector<SourcePartition>& partitions,
                               const KafkaBound& end) {
-  MILLRACE_ASSIGN(const auto wanted, wanted_points(end, partitions));
+  MILLRACE_ASSIGN(const auto wanted, points_of(client, partitions, end));
   MILLRACE_ASSIGN(const auto ends, ask_everywhere(client, partitions, KafkaPoint::kLatest));
   MILLRACE_ASSIGN(const auto at_times, ask_times(client, partitions, wanted));
   Positions positions;

@@ -136,9 +136,9 @@ Result<std::vector<std::string>> KafkaSubscription::matching(const KafkaTopics& 
   if (!names.empty()) return names;
   return fail(
       ErrorCode::kNotFound,
-      fmt::format("no topic matches subscribe_pattern = '{}'; it must match a topic's whole "
+      fmt::format("{}: no topic matches subscribe_pattern = '{}'; it must match a topic's whole "
                   "name",
-                  pattern_));
+                  topics.owner(), pattern_));
 }
 
 Result<std::vector<SourcePartition>> KafkaSubscription::assigned(const KafkaTopics& topics) const {
@@ -148,9 +148,9 @@ Result<std::vector<SourcePartition>> KafkaSubscription::assigned(const KafkaTopi
     for (const auto number : numbers) {
       if (number >= count) {
         return fail(ErrorCode::kNotFound,
-                    fmt::format("option assign names topic {}, partition {}; the topic has {} of "
-                                "them, from 0 on",
-                                topic, number, count));
+                    fmt::format("{}: option assign names topic {}, partition {}; the topic has {} "
+                                "of them, from 0 on",
+                                topics.owner(), topic, number, count));
       }
       result.push_back(partition_of(topic, number));
     }

@@ -113,6 +113,8 @@ std::vector<std::string> KafkaTopics::names() const {
   return names;
 }
 
+const std::string& KafkaTopics::owner() const { return client_.owner(); }
+
 Error KafkaTopics::missing(const std::string& topic) const {
   const auto there = names();
   const auto nearest =

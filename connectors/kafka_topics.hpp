@@ -29,6 +29,8 @@ class KafkaTopics {
   [[nodiscard]] Error missing(const std::string& topic) const;
   /// Their names but for those of the cluster itself, which begin with __.
   [[nodiscard]] std::vector<std::string> names() const;
+  /// Whose client asks ("source clicks").
+  [[nodiscard]] const std::string& owner() const;
   [[nodiscard]] bool has(const std::string& topic) const { return partitions_.contains(topic); }
   /// Creates a topic (replication as the cluster's default) and waits until a refresh shows it.
   [[nodiscard]] Status create(const std::string& topic, std::int32_t partitions);

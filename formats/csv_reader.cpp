@@ -81,10 +81,19 @@ Status CsvReader::map_header() {
   }
   const auto missing = std::ranges::find(is_found, false);
   if (missing == is_found.end()) return {};
+  return no_column(schema_->field(static_cast<std::size_t>(missing - is_found.begin())).name);
+}
+
+tl::unexpected<Error> CsvReader::no_column(const std::string& name) const {
   std::vector<std::string_view> names;
-  for (const CsvField& field : fields_) names.push_back(field.text);
-  const auto index = static_cast<std::size_t>(missing - is_found.begin());
-  return fail_here(fmt::format("the header has no column {}: {}", schema_->field(index).name,
+  std::vector<std::string_view> free;  // of no declared column
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    names.push_back(fields_[i].text);
+    if (targets_[i] == kSkipped) free.push_back(fields_[i].text);
+  }
+  const auto nearest = nearest_name(name, free);
+  return fail_here(fmt::format("the header has no column {}{}: {}", name,
+                               nearest ? fmt::format(" (the nearest is {})", *nearest) : "",
                                fmt::join(names, ", ")));
 }
 

@@ -42,6 +42,7 @@ class CsvReader {
   static constexpr std::size_t kSkipped = SIZE_MAX;
 
   [[nodiscard]] Status map_header();
+  [[nodiscard]] tl::unexpected<Error> no_column(const std::string& name) const;
   [[nodiscard]] Status add_row(TableRows& table) const;
   [[nodiscard]] Status add_value(TableRows& table, std::size_t column, const CsvField& field) const;
   [[nodiscard]] tl::unexpected<Error> fail_here(const std::string& problem) const;

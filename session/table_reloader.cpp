@@ -57,8 +57,7 @@ void TableReloader::look_at(Table& table) {
   auto loaded = stamp ? access_.load(table.spec)
                       : Result<std::shared_ptr<const operators::StaticTable>>(fail(stamp.error()));
   if (!loaded) {
-    log_(LogLevel::kWarning,
-         "table " + name + " is kept as it was, it cannot be read anew: " + loaded.error().message);
+    log_(LogLevel::kWarning, loaded.error().message + "; the table is kept as it was");
     return;
   }
   const std::size_t rows = (*loaded)->rows();

@@ -127,10 +127,10 @@ TEST_F(KafkaConnectorTest, RefusesToBeginWhereNoRecordIsOrWillBeNext) {
 
   EXPECT_EQ(start_at("4"), "4");
   EXPECT_EQ(start_at("10"), "10");
-  EXPECT_EQ(start_at("11"), "option starting_offsets begins topic " + topic +
+  EXPECT_EQ(start_at("11"), "source " + topic + ": option starting_offsets begins topic " + topic +
                                 ", partition 0 at offset 11; its first record is 4, and the next "
                                 "one to come will be 10");
-  EXPECT_EQ(start_at("3"), "option starting_offsets begins topic " + topic +
+  EXPECT_EQ(start_at("3"), "source " + topic + ": option starting_offsets begins topic " + topic +
                                ", partition 0 at offset 3; its first record is 4, and the next one "
                                "to come will be 10");
 }

@@ -74,7 +74,7 @@ TEST_F(KafkaHistoryTest, ReadsTheTopicsWhoseWholeNameAPatternMatches) {
             Texts({stem + "-a-0", stem + "-b-0"}));
   const auto none = open({{"subscribe_pattern", stem}})->partitions();
   ASSERT_FALSE(none.has_value());
-  EXPECT_EQ(none.error().message, "no topic matches subscribe_pattern = '" + stem +
+  EXPECT_EQ(none.error().message, "source clicks: no topic matches subscribe_pattern = '" + stem +
                                       "'; it must match a topic's whole name");
 }
 
@@ -85,7 +85,7 @@ TEST_F(KafkaHistoryTest, ReadsAssignedPartitionsAndNoOther) {
             Texts({topic + "-0", topic + "-2"}));
   const auto missing = open({{"assign", R"({")" + topic + R"(":[3]})"}})->partitions();
   ASSERT_FALSE(missing.has_value());
-  EXPECT_EQ(missing.error().message, "option assign names topic " + topic +
+  EXPECT_EQ(missing.error().message, "source clicks: option assign names topic " + topic +
                                          ", partition 3; the topic has 3 of them, from 0 on");
 }
 
@@ -122,7 +122,7 @@ TEST_F(KafkaHistoryTest, BeginsAtTheFirstRecordOfATime) {
                 .value(),
             (Positions{{topic + "-0", 2}, {topic + "-1", 0}}));
   EXPECT_EQ(begin({{"starting_timestamp", "2000"}}).error().message,
-            "option starting_timestamp begins topic " + topic +
+            "source clicks: option starting_timestamp begins topic " + topic +
                 ", partition 1 at time 2000 ms, and every record of it is older; to begin at its "
                 "end then, set starting_offsets_by_timestamp_strategy = 'latest'");
   EXPECT_EQ(

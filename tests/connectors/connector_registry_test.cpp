@@ -125,7 +125,7 @@ TEST(FileTable, SaysThatItsFileIsMissing) {
   ASSERT_FALSE(rows.has_value());
   EXPECT_EQ(rows.error().code, ErrorCode::kNotFound);
   EXPECT_EQ(rows.error().message,
-            "cannot open the table's file: No such file or directory: no/such/file.csv");
+            "table t: cannot open the table's file: No such file or directory: no/such/file.csv");
 }
 
 TEST(FileTable, IsReadWhole) {

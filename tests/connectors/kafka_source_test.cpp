@@ -117,6 +117,33 @@ TEST_F(KafkaSourceTest, BeginsWhereTheOptionSays) {
             (Positions{{"begin-0", 0}, {"begin-1", 0}}));
 }
 
+TEST_F(KafkaSourceTest, SaysWhichTableAsksForWhatIsNotThere) {
+  create("asked", 1);
+  write("asked", {value_in(0, "a")});
+  auto table = kafka_table(mock_->bootstrap_servers(), "asked");
+  const auto problem = [&](const Options& options) {
+    table.name = "clicks";
+    table.options = options;
+    table.options.set("bootstrap_servers", mock_->bootstrap_servers());
+    const auto source = make_kafka_source({table, {}, {}}, {clock_, nullptr}).value();
+    const auto start = source->start_positions();
+    return start ? "none" : start.error().message;
+  };
+
+  EXPECT_EQ(problem({{"topic", "asked"}, {"starting_offsets", R"({"asked":{"0":5}})"}}),
+            "source clicks: option starting_offsets begins topic asked, partition 0 at offset 5; "
+            "its first record is 0, and the next one to come will be 1");
+  EXPECT_EQ(problem({{"topic", "asked"}, {"starting_offsets", R"({"asked":{"1":5}})"}}),
+            "source clicks: option starting_offsets must name every partition; topic asked, "
+            "partition 0 is missing");
+  EXPECT_EQ(problem({{"assign", R"({"asked":[0,1]})"}}),
+            "source clicks: option assign names topic asked, partition 1; the topic has 1 of them, "
+            "from 0 on");
+  EXPECT_EQ(problem({{"subscribe_pattern", "aske"}}),
+            "source clicks: no topic matches subscribe_pattern = 'aske'; it must match a topic's "
+            "whole name");
+}
+
 TEST_F(KafkaSourceTest, KeepsNullAndEmptyApartInKeysValuesAndHeaders) {
   create("fidelity", 1);
   const std::string binary("\0\xff\n", 3);

@@ -82,6 +82,9 @@ TEST(CsvReader, SaysWhereTheTextIsWrong) {
             "users.csv, line 1: text follows the closing quote of field 2");
   EXPECT_EQ(problem(header, "user_id,tier\n"),
             "users.csv, line 1: the header has no column country: user_id, tier");
+  EXPECT_EQ(problem(header, "user_id,contry,tier,county2\n"),
+            "users.csv, line 1: the header has no column country (the nearest is contry): user_id, "
+            "contry, tier, county2");
   EXPECT_EQ(problem(header, "tier,tier\n"),
             "users.csv, line 1: the header names column tier twice");
   EXPECT_EQ(problem(header, ""), "users.csv, line 1: the header line is missing");

@@ -34,7 +34,7 @@ class TableReloaderTest : public testing::Test {
        [this](
            const stream::StaticJoinSpec&) -> Result<std::shared_ptr<const operators::StaticTable>> {
          ++loads_;
-         if (!rows_) return fail(ErrorCode::kBadRecord, "users.csv, line 2: broken");
+         if (!rows_) return fail(ErrorCode::kBadRecord, "table users: users.csv, line 2: broken");
          return table_of(*rows_);
        }},
       [this](LogLevel, std::string_view line) { log_.emplace_back(line); }};
@@ -82,8 +82,7 @@ TEST_F(TableReloaderTest, KeepsTheOldTableWhenTheNewOneCannotBeReadAndSaysSoOnce
 
   EXPECT_EQ(rows_at(1), 1U);
   EXPECT_EQ(log_, (std::vector<std::string>{
-                      "table users is kept as it was, it cannot be read anew: users.csv, line 2: "
-                      "broken"}));
+                      "table users: users.csv, line 2: broken; the table is kept as it was"}));
 
   stamp_ = "3";
   rows_ = 4;
