@@ -1,12 +1,14 @@
 #include "connectors/kafka_broker_watch.hpp"
 
+#include "connectors/kafka_refusal.hpp"
+
 #include <fmt/format.h>
 
 namespace millrace::connectors {
 
 void KafkaBrokerWatch::note_failure(std::string_view reason, std::string_view refusal) {
   const std::lock_guard lock(mutex_);
-  last_failure_ = reason;
+  last_failure_ = has_served_ ? without_advice(reason) : std::string(reason);
   if (refusal.empty()) return;
   last_refusal_ = refusal;
   is_refused_ = true;
@@ -25,6 +27,7 @@ void KafkaBrokerWatch::note_all_down() {
 void KafkaBrokerWatch::note_change(std::int16_t api_key) {
   has_answered_ = true;
   if (is_handshake(api_key)) return;
+  has_served_ = true;
   needs_note_ = false;
   is_refused_ = false;
   if (!is_down_.exchange(false) || !log_) return;

@@ -22,8 +22,9 @@ class KafkaBrokerWatch {
   KafkaBrokerWatch(std::string owner, std::string bootstrap, LogFunction log)
       : owner_(std::move(owner)), bootstrap_(std::move(bootstrap)), log_(std::move(log)) {}
 
-  /// A connection failed; kept as the reason to give. `refusal`, where it is not empty, says that
-  /// it will fail again until somebody does this.
+  /// A connection failed; kept as the reason to give, without what the client advises on settings
+  /// once a broker has served us under these. `refusal`, where it is not empty, says that it will
+  /// fail again until somebody does this.
   void note_failure(std::string_view reason, std::string_view refusal = "");
   /// Every broker is unreachable, or takes connections and says nothing.
   void note_all_down();
@@ -67,6 +68,7 @@ class KafkaBrokerWatch {
   std::atomic<bool> is_down_{false};
   std::atomic<bool> is_refused_{false};
   std::atomic<bool> has_answered_{false};
+  std::atomic<bool> has_served_{false};
   std::atomic<bool> needs_note_{true};  ///< one of the three says that the next response is news
   std::atomic<bool> has_producer_id_{false};
   mutable std::mutex mutex_;  ///< guards the texts

@@ -60,6 +60,19 @@ bool may_be_wrong_layer(std::string_view reason) {
   return is_cut_off(reason) || has(reason, "Disconnected while requesting ApiVersion");
 }
 
+// "Disconnected: verify that ... (after 3ms in state UP)": the advice stands between the two.
+std::string without_advice(std::string_view reason) {
+  constexpr std::array<std::string_view, 2> kBeginnings = {": verify that security.protocol",
+                                                           ": might be caused by"};
+  for (const auto beginning : kBeginnings) {
+    const auto begin = reason.find(beginning);
+    if (begin == std::string_view::npos) continue;
+    const auto end = std::min(reason.find(" (after ", begin), reason.size());
+    return std::string(reason.substr(0, begin)).append(reason.substr(end));
+  }
+  return std::string(reason);
+}
+
 bool is_refused_in_tls(std::string_view reason) { return has(reason, kAlert); }
 
 }  // namespace millrace::connectors

@@ -2,6 +2,7 @@
 
 #include <librdkafka/rdkafka.h>
 
+#include <string>
 #include <string_view>
 
 // What a connection that failed means to whoever starts a query: to wait, or to change something.
@@ -23,5 +24,8 @@ namespace millrace::connectors {
 
 /// Whether the other side has refused us in TLS, which it speaks then.
 [[nodiscard]] bool is_refused_in_tls(std::string_view reason);
+
+/// The client's words without its advice on settings, for who has been served with the same ones.
+[[nodiscard]] std::string without_advice(std::string_view reason);
 
 }  // namespace millrace::connectors

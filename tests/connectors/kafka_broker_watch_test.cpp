@@ -59,6 +59,31 @@ TEST_F(KafkaBrokerWatchTest, TakesNoGreetingForAnAnswer) {
   EXPECT_FALSE(watch.is_refused());
 }
 
+TEST_F(KafkaBrokerWatchTest, PassesAdviceOnSettingsOnOnlyUntilTheyWorked) {
+  KafkaBrokerWatch watch("source clicks", "h:1", log());
+  const std::string ended =
+      "h:1/1: Disconnected: verify that security.protocol is correctly configured, broker might "
+      "require SASL authentication (after 3ms in state UP, 1 identical error(s) suppressed)";
+
+  watch.note_failure(ended);
+  EXPECT_EQ(watch.last_failure(), ended);
+
+  constexpr std::int16_t kMetadata = 3;
+  watch.note_response(kMetadata);
+  watch.note_failure(ended);
+  watch.note_all_down();
+  EXPECT_EQ(lines_,
+            std::vector<std::string>(
+                {"source clicks: no broker of h:1 answers, waiting for one (h:1/1: "
+                 "Disconnected (after 3ms in state UP, 1 identical error(s) suppressed))"}));
+
+  watch.note_failure(
+      "h:1/1: Disconnected while requesting ApiVersion: might be caused by incorrect "
+      "security.protocol configuration (connecting to a SSL listener?) or broker version is < 0.10 "
+      "(see api.version.request)");
+  EXPECT_EQ(watch.last_failure(), "h:1/1: Disconnected while requesting ApiVersion");
+}
+
 // The client alone takes ten seconds to give such a broker up, and gives a reason then.
 TEST_F(KafkaBrokerWatchTest, ABrokerThatTakesConnectionsAndSaysNothingIsWaitedForAloud) {
   const support::KafkaProxy silent;
