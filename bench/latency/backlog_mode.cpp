@@ -26,6 +26,7 @@ struct Drain {
   double peak_mib = 0;
   double cpu_seconds = 0;
   std::uint64_t missing = 0;
+  std::uint64_t faults = 0;  ///< missing, doubled or unexpected
 };
 
 Status read_all(KafkaReader& reader, OutputAudit& audit) {
@@ -66,6 +67,7 @@ Result<Drain> drain(const Settings& settings, Workspace& workspace, const Subjec
   result.peak_mib = static_cast<double>(usage.peak_resident_bytes) / (1024 * 1024);
   result.cpu_seconds = usage.cpu_seconds;
   result.missing = audit.missing();
+  result.faults = audit.missing() + audit.doubled() + audit.unexpected();
   return result;
 }
 
@@ -132,7 +134,10 @@ Status measure_backlog(const Settings& settings) {
     }
   }
   std::fputs(compare_with_parts(settings, backlog, drains).c_str(), stdout);
-  return write_output(settings, "{\"drains\":[" + json + "]}\n");
+  MILLRACE_TRY(write_output(settings, "{\"drains\":[" + json + "]}\n"));
+  std::uint64_t faults = 0;
+  for (const auto& drain : drains) faults += drain.faults;
+  return check_output(faults);
 }
 
 }  // namespace millrace::bench

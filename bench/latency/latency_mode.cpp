@@ -1,5 +1,6 @@
 #include "bench/latency/latency_report.hpp"
 #include "bench/latency/modes.hpp"
+#include "bench/latency/output_audit.hpp"
 
 #include <cstdio>
 #include <fstream>
@@ -42,7 +43,8 @@ Status measure_latency(const Settings& settings) {
       std::fflush(stdout);
     }
   }
-  return write_output(settings, to_json(settings, noise, tables));
+  MILLRACE_TRY(write_output(settings, to_json(settings, noise, tables)));
+  return check_output(faults_in(tables));
 }
 
 Status write_output(const Settings& settings, const std::string& text) {

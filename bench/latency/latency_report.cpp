@@ -192,11 +192,15 @@ std::string merged_lines(const LatencyTable& table) {
   return text;
 }
 
+std::uint64_t faults_of(const LatencyRun& run) {
+  return run.missing + run.doubled + run.unexpected;
+}
+
 std::string fault_lines(const LatencyTable& table) {
   std::string text;
   for (const auto& row : table.rows) {
     for (const auto& run : row.runs) {
-      if (run.missing + run.doubled + run.unexpected == 0) continue;
+      if (faults_of(run) == 0) continue;
       text += fmt::format("FAULT, {}: {} records missing, {} doubled, {} unexpected\n",
                           row.subject.name, run.missing, run.doubled, run.unexpected);
     }
@@ -286,6 +290,14 @@ std::string to_json(const Settings& settings, const MachineNoise& noise,
       settings.size_bytes, settings.seconds, settings.warm_up_seconds, settings.repeats,
       noise.seconds, noise.gaps_over_100_us, noise.worst_gap_us, noise.load_average,
       list_json(tables, [&](const LatencyTable& table) { return table_json(settings, table); }));
+}
+
+std::uint64_t faults_in(const std::vector<LatencyTable>& tables) {
+  std::uint64_t faults = 0;
+  for (const auto& table : tables)
+    for (const auto& row : table.rows)
+      for (const auto& run : row.runs) faults += faults_of(run);
+  return faults;
 }
 
 }  // namespace millrace::bench

@@ -3,6 +3,7 @@
 #include "bench/latency/latency_run.hpp"
 #include "bench/latency/machine_noise.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -30,5 +31,8 @@ std::string to_text(const Settings& settings, const LatencyTable& table);
 /// The same, run by run, as JSON.
 std::string to_json(const Settings& settings, const MachineNoise& noise,
                     const std::vector<LatencyTable>& tables);
+
+/// How many records were missing, doubled or unexpected in all runs.
+std::uint64_t faults_in(const std::vector<LatencyTable>& tables);
 
 }  // namespace millrace::bench

@@ -2,9 +2,19 @@
 
 #include "bench/latency/clicks.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace millrace::bench {
+
+Status check_output(std::uint64_t faults) {
+  if (faults == 0) return {};
+  return fail(ErrorCode::kDataLoss,
+              fmt::format("{} records were missing, doubled or unexpected in the output; what is "
+                          "expected of a job, --help says",
+                          faults));
+}
 
 OutputAudit::OutputAudit(const Schedule& schedule) : schedule_(schedule), seen_(schedule.count) {
   for (std::uint64_t seq = 0; seq < schedule.count; ++seq) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "millrace/error.hpp"
+
 #include "bench/latency/schedule.hpp"
 #include "stream/latency_histogram.hpp"
 
@@ -9,6 +11,10 @@
 #include <vector>
 
 namespace millrace::bench {
+
+/// What the program ends with when so many records, over all its runs, were missing, doubled or
+/// unexpected: success for none.
+[[nodiscard]] Status check_output(std::uint64_t faults);
 
 /// Checks the output off against what was sent, and times it. `note` is called by the reader's
 /// thread, `arrived` by any; the rest after the reader has ended.

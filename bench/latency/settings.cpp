@@ -18,6 +18,9 @@ forwarder again (A/A), which shows what this machine can tell apart.
 
   --job FILE           the job; it is given by --set: BOOTSTRAP_SERVERS CLICKS ENRICHED USERS
                        CHECKPOINT STARTING_OFFSETS       (bench/latency/enrich.sql)
+                       Its output is audited: every click that is no purchase must come out once,
+                       as JSON that still holds "seq":N, and nothing else may. A record too few or
+                       too many is a line FAULT and exit code 1
   --millrace PATH[,..] the binary under test, each a row (beside this program)
   --with NAME=VALUE[;..]  one more Millrace row for each, its job with that SET before it
   --without-millrace   the forwarder rows only

@@ -1,5 +1,7 @@
 #include "bench/latency/latency_report.hpp"
 
+#include "bench/latency/output_audit.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
@@ -90,6 +92,24 @@ TEST(LatencyReport, PutsTheVerdictsIntoTheJson) {
             std::string::npos)
       << json;
   EXPECT_NE(json.find("\"rate\":1000,\"partitions\":4"), std::string::npos) << json;
+}
+
+TEST(LatencyReport, CountsTheFaultsOfEveryRunAndFailsForThem) {
+  auto table = table_of(1000, 1000, 1000);
+  EXPECT_EQ(faults_in({table}), 0U);
+  EXPECT_TRUE(check_output(0).has_value());
+
+  table.rows[0].runs[1].missing = 3;
+  table.rows[2].runs[0].doubled = 1;
+  table.rows[2].runs[2].unexpected = 2;
+
+  EXPECT_EQ(faults_in({table, table}), 12U);
+  EXPECT_NE(to_text(Settings{}, table)
+                .find("FAULT, millrace: 0 records missing, 1 doubled, 0 unexpected\n"),
+            std::string::npos);
+  EXPECT_EQ(check_output(12).error().message,
+            "12 records were missing, doubled or unexpected in the output; what is expected of a "
+            "job, --help says");
 }
 
 }  // namespace
