@@ -1,6 +1,7 @@
 // The main job, shown: clicks go into a Kafka topic, a query enriches them from a table of users,
 // and what comes out is printed, with the latency of every stage. By default the broker is
-// librdkafka's mock cluster inside this process; --bootstrap-servers names a real one.
+// librdkafka's mock cluster inside this process; --bootstrap-servers names a real one. --seconds
+// says how long the table runs.
 
 #include "millrace/session.hpp"
 
@@ -12,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -27,7 +29,7 @@ namespace {
 constexpr int kRate = 1000;  // clicks a second
 constexpr int kPartitions = 4;
 constexpr int kSampleRecords = 4;
-constexpr int kTableRows = 10;  // one a second
+constexpr int kTableSeconds = 10;
 
 constexpr const char* kJob =
     R"(CREATE TABLE clicks (ts bigint, seq bigint, user_id int, event_type text,
@@ -118,11 +120,12 @@ Status show_samples(const std::string& servers, ClickGenerator& generator) {
   return {};
 }
 
-void show_table(const Query& query, ProgressBox& box) {
+// A row is an epoch, and an epoch is a second.
+void show_table(const Query& query, ProgressBox& box, int rows) {
   std::cout << "\nLatency per stage, one epoch (1 s) a line; chain = from the source's hand to the "
                "sink's, decoding included:\n"
             << table_header() << '\n';
-  for (int shown = 0; shown < kTableRows && query.status() == QueryState::kRunning;) {
+  for (int shown = 0; shown < rows && query.status() == QueryState::kRunning;) {
     for (const QueryProgress& progress : box.take()) {
       std::cout << table_row(progress) << std::endl;
       ++shown;
@@ -131,15 +134,16 @@ void show_table(const Query& query, ProgressBox& box) {
   }
 }
 
-Status run(std::string servers) {
+Status run(std::string servers, int seconds) {
   std::unique_ptr<connectors::KafkaMock> mock;
   if (servers.empty()) {
     MILLRACE_ASSIGN(mock, connectors::KafkaMock::start());
     servers = mock->bootstrap_servers();
     std::cout
         << "Broker: librdkafka's mock cluster, inside this process (" << servers << ").\n"
-        << "It answers a waiting fetch only when its time is up, so the fetch latencies below "
-           "are the mock's, not the engine's.\n";
+        << "The latencies of fetch and produce-ack below are the mock's, not the engine's: it "
+           "answers a waiting\nfetch only when its time is up, and its acknowledgements lie in "
+           "its socket for up to 60 ms.\n";
   } else {
     std::cout << "Broker: " << servers << "\n";
   }
@@ -167,7 +171,7 @@ Status run(std::string servers) {
 
   ClickGenerator generator(servers, "clicks", kRate);
   MILLRACE_TRY(show_samples(servers, generator));
-  show_table(query, box);
+  show_table(query, box, seconds);
   generator.stop();
   MILLRACE_TRY(query.stop());
   if (!generator.fault().empty()) return fail(ErrorCode::kIo, generator.fault());
@@ -192,16 +196,20 @@ void show_what_next(bool was_mock) {
 
 int main(int argument_count, char** arguments) {
   std::string servers;
+  int seconds = millrace::demo::kTableSeconds;
   for (int number = 1; number < argument_count; ++number) {
     const std::string argument = arguments[number];
     if (argument == "--bootstrap-servers" && number + 1 < argument_count) {
       servers = arguments[++number];
+    } else if (argument == "--seconds" && number + 1 < argument_count &&
+               std::atoi(arguments[number + 1]) > 0) {
+      seconds = std::atoi(arguments[++number]);
     } else {
-      std::cerr << "usage: millrace_demo [--bootstrap-servers HOST:PORT]\n";
+      std::cerr << "usage: millrace_demo [--bootstrap-servers HOST:PORT] [--seconds N]\n";
       return 2;
     }
   }
-  const millrace::Status status = millrace::demo::run(servers);
+  const millrace::Status status = millrace::demo::run(servers, seconds);
   if (!status) {
     std::cerr << "demo: " << status.error().message << '\n';
     return 1;
