@@ -48,9 +48,11 @@ Settings: SET checkpoint_location = 'folder'     what a query recovers from; not
 Signals: the first SIGINT, SIGTERM or SIGHUP stops (what was read is written and committed), another
 SIGINT or SIGTERM ends at once; under nohup, SIGHUP does nothing. When every query is ready, one line "ready: ..." goes to standard error.
 
-Exit codes: 0 ended as asked; 1 a query failed, and the others were stopped; 2 wrong usage or a
-refused job: no query has started; 3 a stop ran into stop_timeout, and the open epoch runs again at
-the next start; 128 + the signal's number when a second signal ended it.)";
+Exit codes: 0 ended as asked, at its ending offsets, or before it was ready; 1 a query failed, and the
+others were stopped, or the job could not start for a reason that may pass; 2 wrong usage or a refused
+job: no query has started; 3 a stop ran into stop_timeout, and the open epoch runs again at the next
+start; 128 + the signal's number when a second signal ended it. To end the clients may take a few
+seconds more than stop_timeout.)";
 
 /// What one sub-command's options are read into.
 struct Options {

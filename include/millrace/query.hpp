@@ -81,9 +81,9 @@ class Query {
   /// The same for a bounded time; false when it still runs then.
   [[nodiscard]] Result<bool> await_termination(std::chrono::milliseconds limit) const;
 
-  /// Takes no further input, writes and commits what was read, ends. Blocks at most `stop_timeout`
-  /// (kUnavailable when that was too short: the open epoch runs again at the next start). A query
-  /// that has ended already: success, or its cause.
+  /// Takes no further input, writes and commits what was read, ends. Waits `stop_timeout` for that
+  /// (kUnavailable when it was too short: the open epoch runs again at the next start); to end the
+  /// clients may take a few seconds more. Ended already: success, or its cause.
   [[nodiscard]] Status stop() const;
   /// Ends at once, as a crash would: what is not committed runs again at the next start.
   void abort() const;
