@@ -32,8 +32,6 @@ BadRecords::BadRecords(const ChainContext& context, std::unique_ptr<DeadLetters>
 
 EvaluationContext::OnError BadRecords::on_error() const {
   switch (policy_.on_row) {
-    case OnBadRecord::kFail:
-      return EvaluationContext::OnError::kFail;
     case OnBadRecord::kNull:
       return EvaluationContext::OnError::kNull;
     default:
@@ -54,8 +52,16 @@ Status BadRecords::take(const Batch& rows, std::size_t row, BadRecordReason reas
                   place + ": " + std::string(detail) + " (its bytes are no longer at hand)");
   }
   metrics_.count_bad(reason);
-  if (choice == OnBadRecord::kFail)
-    return fail(ErrorCode::kBadRecord, place + ": " + std::string(detail));
+  if (choice == OnBadRecord::kFail) {
+    Error cause{ErrorCode::kBadRecord, place + ": " + std::string(detail)};
+    if (reason == BadRecordReason::kOversized) return fail(std::move(cause));
+    const std::int64_t position = row < rows.positions().size() ? rows.positions()[row] : 0;
+    if (!cause_ || position < cause_position_) {
+      cause_ = std::move(cause);
+      cause_position_ = position;
+    }
+    return {};
+  }
   if (log_ != nullptr) log_->note(source_, place, detail, fate(choice));
   return {};
 }
@@ -72,6 +78,22 @@ Status BadRecords::take(const Batch& rows, const EvaluationContext& failures) {
     MILLRACE_TRY(take(rows, row, BadRecordReason::kExpression,
                       is_known ? std::string_view(known->message) : "an expression fails on it"));
   }
+  const std::size_t count = rows_to_go_on(rows);
+  kept_.erase(std::ranges::lower_bound(kept_, count), kept_.end());
+  return {};
+}
+
+std::size_t BadRecords::rows_to_go_on(const Batch& rows) const {
+  if (!cause_) return rows.rows();
+  const auto positions = rows.positions();
+  return static_cast<std::size_t>(std::ranges::lower_bound(positions, cause_position_) -
+                                  positions.begin());
+}
+
+Status BadRecords::flush() {
+  if (letters_) MILLRACE_TRY(letters_->flush());
+  if (cause_) [[unlikely]]
+    return fail(*cause_);
   return {};
 }
 

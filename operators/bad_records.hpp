@@ -10,6 +10,7 @@
 #include "stream/physical_plan.hpp"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,10 @@ struct ChainContext;
 /// The desk of one task where its operators bring the rows that something is wrong with: decides by
 /// the source's policy, counts by reason, tells the log, passes dead letters on. Owned by the
 /// chain; called on the task's thread. Costs nothing while records are good.
+///
+/// Where the policy is to stop, steps see faults batch by batch, one step after the other. So that
+/// the record named is the first bad one however rows are cut into batches, those before it go on
+/// to the end of the chain, where one of them may yet turn out to be bad, and then the query stops.
 class BadRecords {
  public:
   /// Takes the policy and the source's name from the context, and opens the writer of dead letters
@@ -39,15 +44,19 @@ class BadRecords {
   void begin(const Batch& input) {
     if (letters_) letters_->keep(input);
   }
-  /// One row is bad. The query's cause when the policy is to stop.
+  /// One row is bad. When the policy is to stop, flush() gives the query's cause; what is too large
+  /// for the output is met at the end of the chain and gives it at once.
   [[nodiscard]] Status take(const Batch& rows, std::size_t row, stream::BadRecordReason reason,
                             std::string_view detail);
   /// The same for all rows that an operator's expressions failed on; afterwards `kept` names the
   /// others, which are all that go on unless keeps_rows(kExpression).
   [[nodiscard]] Status take(const Batch& rows, const stream::EvaluationContext& failures);
   [[nodiscard]] std::span<const std::uint32_t> kept() const { return kept_; }
-  /// The whole chain has seen the rows: what was gathered goes out.
-  [[nodiscard]] Status flush() { return letters_ ? letters_->flush() : Status(); }
+  /// How many of these rows lie before the record that stops the query; all when none does.
+  [[nodiscard]] std::size_t rows_to_go_on(const Batch& rows) const;
+  /// The whole chain has seen the rows: what was gathered goes out. kBadRecord when one of them
+  /// stops the query.
+  [[nodiscard]] Status flush();
   /// Rows of this epoch come next.
   void begin_epoch(Epoch epoch) {
     if (letters_) letters_->begin_epoch(epoch);
@@ -63,6 +72,8 @@ class BadRecords {
   const std::shared_ptr<BadRecordLog> log_;  ///< may be null
   std::unique_ptr<DeadLetters> letters_;
   std::vector<std::uint32_t> kept_;
+  std::optional<Error> cause_;       ///< why the query stops
+  std::int64_t cause_position_ = 0;  ///< of the record; none before it is known to be bad
 };
 
 }  // namespace millrace::operators

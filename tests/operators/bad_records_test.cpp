@@ -122,7 +122,7 @@ class DeadLetterChain : public testing::Test {
   const DataType kHeaders = DataType::array(
       DataType::structure({{"key", TypeKind::kString}, {"value", TypeKind::kBytes}}));
 
-  std::unique_ptr<Chain> build(bool is_lines) {
+  std::unique_ptr<Chain> build(bool is_lines, OnBadRecord choice = OnBadRecord::kDeadLetter) {
     OperatorHarness decoded({{"qty", TypeKind::kInt64}});
     stream::DecodeSpec decode;
     decode.format = "json";
@@ -153,9 +153,9 @@ class DeadLetterChain : public testing::Test {
     context.metrics = &metrics_;
     context.source = "clicks";
     context.first_epoch = Epoch(5);
-    context.bad_record_spec.policy.on_decode = OnBadRecord::kDeadLetter;
-    context.bad_record_spec.policy.on_row = OnBadRecord::kDeadLetter;
-    context.bad_record_spec.dead_letter = letters;
+    context.bad_record_spec.policy.on_decode = choice;
+    context.bad_record_spec.policy.on_row = choice;
+    if (choice == OnBadRecord::kDeadLetter) context.bad_record_spec.dead_letter = letters;
     context.open_writer =
         [this](const stream::SinkSpec& spec) -> Result<std::unique_ptr<stream::SinkWriter>> {
       return std::make_unique<TextWriter>(spec.table.name == "out" ? out_ : letters_);
@@ -242,6 +242,26 @@ TEST_F(DeadLetterChain, PutsLettersOfATaskThatComesLateIntoTheEpochItJoins) {
   ASSERT_EQ(letters_.size(), 2U);
   EXPECT_EQ(letters_[0].substr(0, 5), "9/20 ");
   EXPECT_EQ(letters_[1].substr(0, 6), "10/20 ");
+}
+
+TEST_F(DeadLetterChain, StopsAtTheFirstBadRecordWhicheverStepFindsIt) {
+  const std::string malformed = "\xFF", zero = R"({"qty":0})", good = R"({"qty":2})";
+  const auto cause = [&](const std::vector<std::string>& values) {
+    out_.clear();
+    const auto chain = build(false, OnBadRecord::kFail);
+    const Status status = process(*chain, values);
+    return status ? "" : status.error().message.substr(0, 53);
+  };
+
+  // Decoding sees all rows before the expression sees the first.
+  EXPECT_EQ(cause({good, zero, malformed, good}),
+            "topic clicks, partition 3, offset 21: division by zer");
+  EXPECT_EQ(out_, (std::vector<std::string>{R"(5/20 value={"qty":2})"}));
+  EXPECT_EQ(cause({good, malformed, zero, good}),
+            "topic clicks, partition 3, offset 21: the value is no");
+  EXPECT_EQ(out_, (std::vector<std::string>{R"(5/20 value={"qty":2})"}));
+  EXPECT_EQ(cause({malformed, zero}), "topic clicks, partition 3, offset 20: the value is no");
+  EXPECT_EQ(out_, std::vector<std::string>{});
 }
 
 TEST_F(DeadLetterChain, WritesLinesForAFile) {

@@ -166,10 +166,12 @@ class OperatorHarness {
 
   /// Why the operator fails on these rows, given as one batch.
   Error run_failing(const stream::OperatorSpec& spec, const std::vector<Row>& rows) {
-    auto made = make_operator(spec, context());
+    const ChainContext with = context();
+    auto made = make_operator(spec, with);
     EXPECT_TRUE(made.has_value());
     CollectingEmitter out;
-    const Status status = (*made)->on_batch(Port(0), make_batch(rows, 0, rows.size()), out);
+    Status status = (*made)->on_batch(Port(0), make_batch(rows, 0, rows.size()), out);
+    if (status) status = with.bad_records->flush();
     EXPECT_FALSE(status.has_value());
     return status ? Error{} : status.error();
   }
