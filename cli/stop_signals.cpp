@@ -3,11 +3,15 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <chrono>
+
 namespace millrace::cli {
 namespace {
 
 // Wakes the watcher for its end.
 constexpr int kEndSignal = SIGUSR2;
+// Who signals a process and its group, as `timeout` does, means one stop.
+constexpr std::chrono::milliseconds kSameStop{200};
 
 bool is_ignored(int signal) {
   struct sigaction action {};
@@ -37,14 +41,17 @@ void StopSignals::watch(std::function<void()> on_stop) {
 
 void StopSignals::wait_for_signals(const std::function<void()>& on_stop) {
   std::thread stopper;
+  std::chrono::steady_clock::time_point first;
   int signal = 0;
   while (sigwait(&signals_, &signal) == 0) {
     if (signal == kEndSignal) {
       if (is_ended_) break;
       continue;  // somebody else's
     }
-    if (stopper.joinable() && signal == SIGHUP) continue;
+    const auto now = std::chrono::steady_clock::now();
+    if (stopper.joinable() && (signal == SIGHUP || now - first < kSameStop)) continue;
     if (stopper.joinable()) _exit(128 + signal);
+    first = now;
     stopper = std::thread(on_stop);
   }
   if (stopper.joinable()) stopper.join();

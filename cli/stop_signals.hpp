@@ -8,9 +8,10 @@
 namespace millrace::cli {
 
 /// Turns SIGINT, SIGTERM and SIGHUP into a call: the first calls `on_stop` on a thread of this
-/// class, another SIGINT or SIGTERM ends the process at once with 128 + its number. A terminal that
-/// goes away may send SIGHUP twice, so that one never counts as another; ignored from the start
-/// (nohup), it stays so. Make it before any other thread, which then inherits the blocked signals.
+/// class, another SIGINT or SIGTERM ends the process at once with 128 + its number; within a fifth
+/// of a second it counts as the same one (`timeout` sends two). A terminal that goes away may send
+/// SIGHUP twice, so that one never counts as another; ignored from the start (nohup), it stays so.
+/// Make it before any other thread, which then inherits the blocked signals.
 class StopSignals {
  public:
   StopSignals();

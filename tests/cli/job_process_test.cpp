@@ -77,7 +77,7 @@ class JobProcessTest : public testing::Test {
     write_clicks(1);
     sink_->push_produce_answer(KafkaMockError::kRequestTimedOut, 100'000);
     int code = 0;
-    for (int patience_ms = 20; code == 0 && patience_ms < 20'000; patience_ms *= 2) {
+    for (int patience_ms = 300; code == 0 && patience_ms < 20'000; patience_ms *= 2) {
       EngineProcess engine = run();
       EXPECT_TRUE(engine.await_ready()) << engine.said();
       for (int time = 0; time < 2; ++time) {
@@ -96,6 +96,52 @@ class JobProcessTest : public testing::Test {
 };
 
 // -- 0: ended as asked ----------------------------------------------------------------------------
+
+TEST_F(JobProcessTest, WritesDownWhatTheQueryDoesAndSaysWhenThatHasChanged) {
+  const std::string job = "SET checkpoint_location = 'chk';" + std::string(kJob);
+  std::ofstream(folder_ / "job.sql") << job;
+  {
+    const auto probe = KafkaProbe::open(sink_->bootstrap_servers()).value();
+    ASSERT_TRUE(probe->write("kept", {std::nullopt, "somebody else's", {}, 0}));
+    ASSERT_TRUE(probe->flush());
+    EngineProcess engine = run();
+    ASSERT_TRUE(engine.await_ready()) << engine.said();
+    engine.signal(SIGTERM);
+    EXPECT_EQ(engine.wait(), 0) << engine.said();
+  }
+  const auto text_of = [&](const char* file) {
+    std::ifstream stream(folder_ / "chk" / "kept" / file);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  };
+  const std::string plan = text_of("plan.json");
+  EXPECT_NE(plan.find("\"kept\": {\n        \"connector\": \"kafka\",\n        \"topic\": "
+                      "\"kept\"\n      }"),
+            std::string::npos)
+      << plan;
+  EXPECT_NE(plan.find("\"filter: seq >= 0\""), std::string::npos) << plan;
+  EXPECT_NE(text_of("sources/start").find("\"kept\": {\n      \"0\": 1\n    }"), std::string::npos)
+      << text_of("sources/start");
+
+  std::string changed = job;
+  changed.replace(changed.find("seq >= 0"), 8, "seq >= 5");
+  std::ofstream(folder_ / "job.sql") << changed;
+  EngineProcess engine = run();
+  ASSERT_TRUE(engine.await_ready()) << engine.said();
+  EXPECT_NE(
+      engine.said().find("\"filter: seq >= 0\" there and \"filter: seq >= 5\" here; it goes on "
+                         "with this one"),
+      std::string::npos)
+      << engine.said();
+}
+
+TEST_F(JobProcessTest, TakesSignalsThatComeTogetherForOneStop) {
+  write_clicks(2000);
+  EngineProcess engine = run();
+  ASSERT_TRUE(engine.await_ready()) << engine.said();
+  engine.signal(SIGTERM);
+  engine.signal(SIGINT);  // another number: the kernel would merge two of one
+  EXPECT_EQ(engine.wait(), 0) << engine.said();
+}
 
 TEST_F(JobProcessTest, EndsByItselfAtTheEndingOffsetsAndGoesOnFromThereNextTime) {
   std::string job = kJob;
