@@ -303,6 +303,17 @@ Result<std::int32_t> KafkaProducer::partitions_now(const std::string& name) {
   return topics.partitions_of(name);
 }
 
+Result<std::map<std::int32_t, std::int64_t>> KafkaProducer::ends_of(const std::string& topic) {
+  MILLRACE_ASSIGN(const KafkaTarget found, target(topic));
+  std::vector<stream::SourcePartition> all;
+  for (std::int32_t number = 0; number < found.partitions; ++number)
+    all.push_back({std::to_string(number), topic, number});
+  MILLRACE_ASSIGN(const auto ends, resolve_everywhere(*client_, all, KafkaPoint::kLatest));
+  std::map<std::int32_t, std::int64_t> result;
+  for (const auto& partition : all) result[partition.number] = ends.at(partition.name);
+  return result;
+}
+
 Status KafkaProducer::prime(const std::string& name, std::int32_t partitions) {
   partitions_made_ = partitions;
   KafkaTopics topics(*client_);

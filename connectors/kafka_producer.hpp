@@ -72,6 +72,8 @@ class KafkaProducer {
   [[nodiscard]] Result<KafkaTarget> target(const std::string& name);
   /// How many partitions a topic has now. Asks the brokers, for those who met a number too large.
   [[nodiscard]] Result<std::int32_t> partitions_now(const std::string& name);
+  /// Where each partition of a topic ends now. Asks the brokers; starting thread only.
+  [[nodiscard]] Result<std::map<std::int32_t, std::int64_t>> ends_of(const std::string& topic);
   /// Bytes of key, value and headers that the client itself takes at most.
   [[nodiscard]] std::int64_t payload_bytes_max() const { return payload_bytes_max_; }
   /// Waits until a first record would go out at once: producer id, connections to the leaders.

@@ -140,7 +140,13 @@ Status QueryBuilder::resolve_positions() {
   }
   if (is_new) {
     // Durable before anything is read: `latest` must not be resolved anew after an early crash.
-    if (checkpoint_) MILLRACE_TRY(checkpoint_->write_start(start));
+    if (checkpoint_) {
+      for (const std::unique_ptr<stream::Sink>& sink : built_.parts.sinks) {
+        MILLRACE_ASSIGN(auto ends, sink->output_ends());
+        start.outputs.merge(ends);
+      }
+      MILLRACE_TRY(checkpoint_->write_start(start));
+    }
     restart_.start = std::move(start);
   }
   std::map<std::string, stream::Positions> known = restart_.positions();

@@ -4,11 +4,13 @@
 #include "formats/json_document.hpp"
 #include "operators/static_table.hpp"
 #include "session/table_reloader.hpp"
+#include "stream/explain.hpp"
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <utility>
+#include <variant>
 
 namespace millrace::session {
 
@@ -29,6 +31,33 @@ std::string identity_of(const stream::PhysicalPlan& plan) {
   formats::JsonValue identity = formats::JsonValue::object();
   identity.set("sources", std::move(sources));
   return identity.dump();
+}
+
+/// What the plan does, for who reads the checkpoint, and to say what has changed since it was
+/// written. Of options only where rows go.
+std::string details_of(const stream::PhysicalPlan& plan) {
+  formats::JsonValue chains = formats::JsonValue::array();
+  formats::JsonValue sinks = formats::JsonValue::object();
+  const auto add_sink = [&](const stream::TableDefinition& table) {
+    formats::JsonValue sink = formats::JsonValue::object();
+    sink.set("connector", table.connector);
+    for (const char* option : {"topic", "path"})
+      if (const auto value = table.options.get(option)) sink.set(option, *value);
+    sinks.set(table.name, std::move(sink));
+  };
+  for (const stream::ChainSpec& chain : plan.chains) {
+    formats::JsonValue steps = formats::JsonValue::array();
+    for (std::string& step : stream::explain_steps(chain)) steps.append(std::move(step));
+    chains.append(std::move(steps));
+    if (chain.bad_records.dead_letter) add_sink(chain.bad_records.dead_letter->sink.table);
+    for (const stream::ChainNode& node : chain.nodes)
+      if (const auto* sink = std::get_if<stream::SinkSpec>(&node.spec)) add_sink(sink->table);
+  }
+  formats::JsonValue details = formats::JsonValue::object();
+  details.set("millrace", MILLRACE_VERSION);
+  details.set("sinks", std::move(sinks));
+  details.set("chains", std::move(chains));
+  return details.dump();
 }
 
 Result<std::shared_ptr<const operators::StaticTable>> load_table(
@@ -124,6 +153,7 @@ Result<BuiltQuery> open_query(const stream::PhysicalPlan& plan, const QuerySetti
   build.disk = place.disk;
   build.checkpoint_folder = settings.checkpoint_folder;
   build.plan_identity = identity_of(plan);
+  build.plan_details = details_of(plan);
   build.seed = place.seed;
   build.rows_max = place.rows_max;
   MILLRACE_ASSIGN(build.trigger, triggers::parse_trigger(settings.trigger));

@@ -120,7 +120,12 @@ Status Checkpoint::verify_plan(const PlanRecord& plan) {
                             "for, or choose another checkpoint_location",
                             folder(), *difference));
   }
-  if (there->details == plan.details) return {};
+  const auto change = plan_difference(there->details, plan.details);
+  if (!change) return {};
+  plan_change_ = fmt::format(
+      "checkpoint {} was written by another form of this query: {}; it goes on "
+      "with this one",
+      folder(), *change);
   return files_.replace(kPlanName, encode(plan));
 }
 
@@ -135,6 +140,7 @@ Result<RestartPoint> Checkpoint::restart() {
   kept_.clear();
   for (const OpenEpoch& open : state.point.open) kept_.emplace(open.offsets.epoch, open.offsets);
   attempt_ = draw_attempt();
+  if (!plan_change_.empty()) state.point.notices.push_back(std::exchange(plan_change_, {}));
   return std::move(state.point);
 }
 

@@ -112,6 +112,7 @@ class Checkpoint {
   CheckpointFiles files_;
   std::mt19937_64 random_;
   CheckpointMetadata metadata_;
+  std::string plan_change_;  ///< a sentence when the folder was written by another plan's details
   std::string attempt_;
   bool has_start_ = false;
   std::map<Epoch, OffsetsRecord> kept_;  ///< entries of open epochs that run again

@@ -5,10 +5,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <variant>
 
 namespace millrace::stream {
 namespace {
+
+constexpr std::string_view kIndent = "    ";  // of a chain's steps
 
 std::string joined(const std::vector<std::string>& parts, std::string_view separator = ", ") {
   return fmt::format("{}", fmt::join(parts, separator));
@@ -186,7 +189,8 @@ class ChainText {
 
   template <typename... Arguments>
   void add(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    text_ += "    " + fmt::format(format, std::forward<Arguments>(arguments)...) + "\n";
+    text_ +=
+        std::string(kIndent) + fmt::format(format, std::forward<Arguments>(arguments)...) + "\n";
   }
 
   const ChainSpec& chain_;
@@ -233,6 +237,17 @@ std::string head_of(const PhysicalPlan& plan, const ExplainContext& context) {
 }
 
 }  // namespace
+
+std::vector<std::string> explain_steps(const ChainSpec& chain) {
+  const std::string text = ChainText(chain).text();
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    lines.push_back(text.substr(begin + kIndent.size(), end - begin - kIndent.size()));
+    begin = end + 1;
+  }
+  return lines;
+}
 
 std::string explain(const PhysicalPlan& plan, const ExplainContext& context) {
   std::string text = has_result(plan) ? "select, which runs only as INSERT INTO table SELECT ...\n"

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace millrace::stream {
 
@@ -27,5 +28,9 @@ struct ExplainContext {
 /// waiting and checkpoint. Of a plan into kResultConnector, the chains alone. The same plan always
 /// gives the same text. Option values are not shown, for they may hold secrets.
 [[nodiscard]] std::string explain(const PhysicalPlan& plan, const ExplainContext& context);
+
+/// The steps of one chain, as they stand in the plan's text: a line each, the indented ones about
+/// the step before them.
+[[nodiscard]] std::vector<std::string> explain_steps(const ChainSpec& chain);
 
 }  // namespace millrace::stream

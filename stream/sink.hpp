@@ -7,7 +7,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <string>
 
 namespace millrace::stream {
 
@@ -52,6 +54,12 @@ class Sink {
   [[nodiscard]] virtual Result<std::unique_ptr<SinkWriter>> open_writer(SchemaRef schema) = 0;
   /// Connects, creates topic handles, checks that the target exists (kNotFound names the nearest).
   [[nodiscard]] virtual Status prime() = 0;
+  /// Positions just past the newest record of each partition that rows may go to, by topic, as far
+  /// as they are known beforehand: what lies below is not this query's. Once, behind prime().
+  [[nodiscard]] virtual Result<std::map<std::string, std::map<std::int32_t, std::int64_t>>>
+  output_ends() {
+    return std::map<std::string, std::map<std::int32_t, std::int64_t>>{};
+  }
   /// Says that no task will write any more records of `epoch`; on_flushed(epoch) follows when its
   /// own count of unacknowledged records is zero (perhaps within this call).
   virtual void seal(Epoch epoch) = 0;

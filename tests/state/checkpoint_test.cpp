@@ -176,7 +176,13 @@ TEST_F(CheckpointTest, TakesNewDetailsOfTheSameQuery) {
   CheckpointOptions changed = options();
   changed.plan_details = R"({"filter":"qty > 1"})";
 
-  ASSERT_TRUE(Checkpoint::open(disk_, clock_, changed));
+  const auto notices = [&] {
+    return Checkpoint::open(disk_, clock_, changed).value()->restart().value().notices;
+  };
+  EXPECT_EQ(notices(), std::vector<std::string>{
+                           "checkpoint chk/enrich was written by another form of this query: "
+                           "filter is here and not there; it goes on with this one"});
+  EXPECT_EQ(notices(), std::vector<std::string>{}) << "said once";
 
   const auto plan = decode_plan(*disk_.read_file(path("plan.json")));
   ASSERT_TRUE(plan);
