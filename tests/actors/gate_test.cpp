@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 namespace millrace::actors {
 namespace {
 
@@ -105,6 +107,47 @@ TEST_F(GateDeathTest, DiesWhenTwoEdgesDisagreeAboutTheEpoch) {
   push_barrier(first_, 5);
   push_barrier(second_, 6);
   EXPECT_DEATH((void)next(), "barrier.epoch == aligning_");
+}
+
+TEST_F(GateTest, AlignsTheBarriersOfTwoSendersOnThreadsOfTheirOwn) {
+  constexpr std::int64_t kEpochs = 2'000;
+  BatchPool other_pool(pool_.schema());
+  const auto send = [](Channel& channel, BatchPool& pool, std::int64_t rows_per_epoch) {
+    for (std::int64_t epoch = 0; epoch < kEpochs; ++epoch) {
+      for (std::int64_t row = 0; row < rows_per_epoch; ++row) {
+        while (!channel.has_room()) std::this_thread::yield();
+        Batch batch = pool.take();
+        batch.resize(1);
+        batch.column(0).values<std::int64_t>()[0] = epoch;
+        channel.push(Element::of_rows(std::move(batch)));
+      }
+      while (!channel.has_room()) std::this_thread::yield();
+      channel.push(Element::of_barrier(Epoch(epoch), WallTime(0)));
+    }
+  };
+  std::thread one([&] { send(first_, pool_, 3); });
+  std::thread other([&] { send(second_, other_pool, 1); });
+
+  // Every row comes before its own epoch's barrier and behind the one before it.
+  std::int64_t epoch = 0, rows = 0, astray = 0;
+  while (epoch < kEpochs) {
+    const std::int64_t value = next();
+    if (value == -2) {
+      std::this_thread::yield();
+    } else if (value == -1) {
+      if (element_.epoch != Epoch(epoch) || rows != 4) ++astray;
+      ++epoch;
+      rows = 0;
+    } else {
+      if (value != epoch) ++astray;
+      ++rows;
+      element_.rows = Batch();
+    }
+  }
+  one.join();
+  other.join();
+  element_ = Element();
+  EXPECT_EQ(astray, 0);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "actors/inline_runtime.hpp"
 #include "formats/json_document.hpp"
+#include "operators/static_table.hpp"
 #include "session/query_builder.hpp"
 #include "state/checkpoint.hpp"
 #include "stream/expression_binder.hpp"
@@ -58,6 +59,18 @@ class WitnessSink final : public ForwardingSink {
   WrittenRecords& written_;
 };
 
+/// Each kind of event and its label.
+Result<std::shared_ptr<const operators::StaticTable>> label_table(
+    const stream::StaticJoinSpec& spec) {
+  formats::TableRows table(make_schema(spec.table_schema));
+  for (const std::string_view kind : {"purchase", "view", "other"}) {
+    table.columns[0].append(kind);
+    table.columns[1].append(std::string_view("seen"));
+  }
+  table.rows = 3;
+  return operators::StaticTable::build(std::move(table), spec.table_keys, spec.null_safe_keys);
+}
+
 /// One life after another of one query, over the same disk and broker.
 class Simulation {
  public:
@@ -69,9 +82,11 @@ class Simulation {
         records_(20 + draw(120)),
         rows_max_(std::vector<std::size_t>{1, 2, 7, 1024}[draw(4)]),
         deliver_in_thousand_(std::vector<int>{10, 50, 300}[draw(3)]),
-        begins_at_latest_(happens(500)) {
+        begins_at_latest_(happens(500)),
+        shape_{happens(500), happens(300)} {
     broker_.create_topic("clicks", partitions_);
     broker_.create_topic("enriched", 1 + static_cast<std::int32_t>(draw(3)));
+    broker_.create_topic("copies", 1 + static_cast<std::int32_t>(draw(3)));
     broker_.create_topic("letters", 1);
     if (!mutation_.unsynced_part.empty())
       disk_.ignore_syncs_of(std::string(kFolder) + "/" + mutation_.unsynced_part);
@@ -83,7 +98,9 @@ class Simulation {
     do {
       live();
     } while (result_.fault.empty() && !(is_wanted_done_ && has_read_everything()));
-    if (result_.fault.empty()) audit();
+    if (result_.fault.empty()) audit("enriched");
+    if (result_.fault.empty() && shape_.copies) audit("copies");
+    if (result_.fault.empty()) audit_letters();
     return result_;
   }
 
@@ -237,6 +254,7 @@ class Simulation {
       sink = std::make_unique<WitnessSink>(std::move(sink), written_);
       return Result<std::unique_ptr<stream::Sink>>(std::move(sink));
     };
+    connectors.load_table = [](const stream::StaticJoinSpec& spec) { return label_table(spec); };
     session::BuildSettings settings;
     settings.clock = &clock_;
     settings.log = [](LogLevel, std::string_view) {};
@@ -246,19 +264,21 @@ class Simulation {
     settings.seed = random_();
     settings.trigger.interval_ms = 10;
     settings.rows_max = rows_max_;
-    return session::build_query(simulated_plan(), connectors, settings);
+    return session::build_query(simulated_plan(shape_), connectors, settings);
   }
 
   /// Nothing lost, nothing foreign, and per (source partition, output partition) the first
   /// appearances in the order of the source.
-  void audit() {
+  void audit(const std::string& topic) {
     std::map<std::uint64_t, std::size_t> first_seen;  // seq -> place in its output partition
     std::map<std::uint64_t, std::int32_t> seen_in;
-    for (std::int32_t partition = 0; partition < broker_.partition_count("enriched"); ++partition) {
+    for (std::int32_t partition = 0; partition < broker_.partition_count(topic); ++partition) {
       std::size_t place = 0;
-      for (const SimulatedRecord& record : broker_.log("enriched", partition)) {
+      for (const SimulatedRecord& record : broker_.log(topic, partition)) {
         const auto document = formats::JsonValue::parse(record.value.value_or(""));
         if (!document) return set_fault("output is not JSON: " + record.value.value_or("null"));
+        if (document->get_string("label").value_or("") != (shape_.joins ? "seen" : ""))
+          return set_fault("a row without its label: " + *record.value);
         const auto seq = static_cast<std::uint64_t>(document->get_integer("seq").value_or(-1));
         first_seen.emplace(seq, place++);
         seen_in.emplace(seq, partition);
@@ -275,7 +295,6 @@ class Simulation {
       newest[pair] = found->second;
     }
     if (first_seen.size() != expected_.size()) set_fault("records that nobody sent came out");
-    audit_letters();
   }
 
   /// Every broken record has its letter, at least once, and nothing else has one.
@@ -309,6 +328,7 @@ class Simulation {
   const std::size_t rows_max_;
   const int deliver_in_thousand_;  ///< a slow broker has more in flight at a crash
   const bool begins_at_latest_;
+  const SimulatedShape shape_;
   std::uint64_t produced_ = 0;
   std::vector<Expected> expected_;
   // Of this life; and of the epochs that were closed before it and not committed.
@@ -322,7 +342,42 @@ class Simulation {
 
 }  // namespace
 
-stream::PhysicalPlan simulated_plan() {
+namespace {
+
+stream::BoundExpr bound(const Expr& expression, const std::vector<Field>& fields) {
+  std::vector<stream::InputField> inputs;
+  for (const Field& field : fields) inputs.push_back({"clicks", field.name, field.type, false});
+  return stream::bind(expression, inputs, stream::FunctionRegistry::builtin()).value();
+}
+
+stream::StaticJoinSpec label_join(const std::vector<Field>& decoded) {
+  stream::StaticJoinSpec join;
+  join.table.name = "labels";
+  join.table_schema = {{"event_type", TypeKind::kString}, {"label", TypeKind::kString}};
+  join.stream_keys = {bound(col("event_type"), decoded)};
+  join.table_keys = {0};
+  for (std::size_t i = 0; i < decoded.size(); ++i) join.stream_columns.push_back(i);
+  join.table_columns = {1};
+  std::vector<Field> output = decoded;
+  output.push_back(join.table_schema[1]);
+  join.output = make_schema(std::move(output));
+  return join;
+}
+
+stream::DeadLetterSpec letters_of(const Field& value) {
+  stream::DeadLetterSpec letters;
+  letters.is_lines = true;
+  letters.value_column = 0;
+  letters.key_column = 1;
+  letters.sink.table.name = "letters";
+  letters.sink.table.connector = "simulated";
+  letters.sink.schema = make_schema({value});
+  return letters;
+}
+
+}  // namespace
+
+stream::PhysicalPlan simulated_plan(SimulatedShape shape) {
   const std::vector<Field> record = {
       {"value", TypeKind::kBytes}, {"key", TypeKind::kBytes}, {"timestamp", TypeKind::kTimestamp}};
   const std::vector<Field> fields = {{"seq", TypeKind::kInt64}, {"event_type", TypeKind::kString}};
@@ -342,40 +397,37 @@ stream::PhysicalPlan simulated_plan() {
   decode.passed_columns = {1, 2};
   decode.output = make_schema(decoded);
 
-  std::vector<stream::InputField> inputs;
-  for (const Field& field : decoded) inputs.push_back({"clicks", field.name, field.type, false});
-  auto predicate = stream::bind(col("event_type") != lit("purchase"), inputs,
-                                stream::FunctionRegistry::builtin());
-  MILLRACE_ASSERT(predicate.has_value());
-
   stream::EncodeSpec encode;
   encode.format = "json";
   encode.value_columns = {0, 1};
   encode.value_names = {"seq", "event_type"};
+  if (shape.joins) encode.value_columns.push_back(decoded.size());
+  if (shape.joins) encode.value_names.emplace_back("label");
   encode.key_column = 2;
   encode.timestamp_column = 3;
   encode.output = make_schema(record);
 
-  stream::SinkSpec sink;
-  sink.table.name = "enriched";
-  sink.table.connector = "simulated";
-  sink.delivery = "none";
-  sink.schema = encode.output;
-
   chain.nodes.push_back({std::move(decode), {1}});
-  chain.nodes.push_back({stream::FilterSpec{std::move(*predicate)}, {2}});
-  chain.nodes.push_back({std::move(encode), {3}});
-  chain.nodes.push_back({std::move(sink), {}});
-  stream::DeadLetterSpec letters;
-  letters.is_lines = true;
-  letters.value_column = 0;
-  letters.key_column = 1;
-  letters.sink.table.name = "letters";
-  letters.sink.table.connector = "simulated";
-  letters.sink.schema = make_schema({record[0]});
+  chain.nodes.push_back(
+      {stream::FilterSpec{bound(col("event_type") != lit("purchase"), decoded)}, {2}});
+  if (shape.joins) chain.nodes.push_back({label_join(decoded), {3}});
+  std::vector<const char*> outputs = {"enriched"};
+  if (shape.copies) outputs.push_back("copies");
+  std::vector<std::size_t>& last = chain.nodes.back().targets;
+  last.clear();
+  for (std::size_t i = 0; i < outputs.size(); ++i) last.push_back(chain.nodes.size() + 2 * i);
+  for (const char* output : outputs) {
+    stream::SinkSpec sink;
+    sink.table.name = output;
+    sink.table.connector = "simulated";
+    sink.delivery = "none";
+    sink.schema = encode.output;
+    chain.nodes.push_back({encode, {chain.nodes.size() + 1}});
+    chain.nodes.push_back({std::move(sink), {}});
+  }
   chain.bad_records.policy.on_decode = stream::OnBadRecord::kDeadLetter;
   chain.bad_records.policy.on_row = stream::OnBadRecord::kDeadLetter;
-  chain.bad_records.dead_letter = std::move(letters);
+  chain.bad_records.dead_letter = letters_of(record[0]);
 
   stream::PhysicalPlan plan;
   plan.name = "enriched";

@@ -28,15 +28,21 @@ struct SimulationMutation {
   std::string unsynced_part;
 };
 
-/// The plan that is simulated: clicks (JSON) -> filter -> enriched (JSON), and what is not JSON
-/// -> letters.
-[[nodiscard]] stream::PhysicalPlan simulated_plan();
+/// What the pipeline has beside its filter.
+struct SimulatedShape {
+  bool joins = false;   ///< with a static table, which gives each row a label
+  bool copies = false;  ///< a second sink at the end of the tree gets the same rows
+};
+
+/// A plan that is simulated: clicks (JSON) -> filter [-> join] -> enriched [and copies] (JSON), and
+/// what is not JSON -> letters.
+[[nodiscard]] stream::PhysicalPlan simulated_plan(SimulatedShape shape = {});
 
 /// Runs a whole query from seed to end in the inline runtime over a lying disk and an honest
-/// broker: partitions, batch size, where it begins to read, input, order of steps,
-/// acknowledgements, crashes of the process and of the machine, all drawn from `seed`; then audits
-/// the output record by record, and that an epoch which was closed before a crash runs again over
-/// the same records.
+/// broker: the pipeline's shape, partitions, batch size, where it begins to read, input, order of
+/// steps, acknowledgements, crashes of the process and of the machine, all drawn from `seed`; then
+/// audits the output record by record, and that an epoch which was closed before a crash runs again
+/// over the same records.
 [[nodiscard]] SimulationResult simulate_stateless(std::uint64_t seed,
                                                   const SimulationMutation& mutation = {});
 
