@@ -104,6 +104,9 @@ tl::unexpected<Error> refuse_sub_query(const TreeNode& link) {
   const char* name = kind == "EXISTS_SUBLINK" ? "EXISTS" : "IN (SELECT ...)";
   if (kind != "EXISTS_SUBLINK" && kind != "ANY_SUBLINK")
     return not_supported("a sub-query in an expression", link.position());
+  const auto& names = link.list("operName");
+  if (!names.empty() && last_name(names) != "=")
+    return not_supported("a comparison with ANY but =", link.position());
   return fail(Error{ErrorCode::kNotSupported,
                     fmt::format("{} is a condition of its own: it can stand in the WHERE of a "
                                 "query, alone or beside AND",

@@ -24,8 +24,10 @@ std::optional<SubQueryTest> sub_query_test(const TreeNode& node) {
   const TreeNode inner = is_negation ? TreeNode(node.list("args").front()) : node;
   if (!inner.is("SubLink")) return std::nullopt;
   const std::string kind = inner.text("subLinkType");
-  // x = ANY (SELECT ...) has an operator; IN has none.
-  const bool is_in = kind == "ANY_SUBLINK" && !inner.has("operName");
+  // IN has no operator; x = ANY (SELECT ...) says the same.
+  const auto& names = inner.list("operName");
+  const bool is_equality = names.empty() || TreeNode(names.back()).text("sval") == "=";
+  const bool is_in = kind == "ANY_SUBLINK" && is_equality;
   if (kind != "EXISTS_SUBLINK" && !is_in) return std::nullopt;
   return SubQueryTest{inner, is_negation};
 }
@@ -41,6 +43,15 @@ void split_conditions(const TreeNode& node, std::vector<SubQueryTest>& tests,
   } else {
     conditions.push_back(node);
   }
+}
+
+// A union is refused where its branches are known.
+bool has_one_column(const stream::LogicalNode& plan) {
+  if (const auto* values = std::get_if<stream::ValuesNode>(&plan.step))
+    return values->rows.front().size() == 1;
+  const auto* project = std::get_if<stream::ProjectNode>(&plan.step);
+  return project == nullptr || (project->expressions.size() == 1 &&
+                                project->expressions.front().node().kind != ExprNode::Kind::kStar);
 }
 
 JoinKind join_kind(const TreeNode& join) {
@@ -69,7 +80,7 @@ Result<LogicalPlan> SelectBuilder::build(const TreeNode& select) const {
 
 Status SelectBuilder::check_supported(const TreeNode& select) const {
   constexpr auto kClauses = std::to_array<std::pair<std::string_view, std::string_view>>({
-      {"withClause", "WITH (a query before the SELECT)"},
+      {"withClause", "WITH (a query before the SELECT: write CREATE VIEW)"},
       {"intoClause", "SELECT INTO"},
       {"groupClause", "GROUP BY"},
       {"havingClause", "HAVING"},
@@ -250,14 +261,13 @@ Result<LogicalPlan> SelectBuilder::in(LogicalPlan plan, const TreeNode& link,
                       link.position()});
   }
   const TreeNode select = link.child("subselect");
-  MILLRACE_ASSIGN(const std::vector<Expr> columns, targets(select));
-  if (columns.size() != 1 || columns.front().node().kind == ExprNode::Kind::kStar) {
+  MILLRACE_ASSIGN(LogicalPlan right, build(select));
+  if (!has_one_column(*right)) {
     return fail(Error{ErrorCode::kInvalidArgument,
                       "IN (SELECT ...) compares with one column: name it", link.position()});
   }
   // A word of SQL, so that no name of the query's is meant by it.
   const std::string name = "in";
-  MILLRACE_ASSIGN(LogicalPlan right, build(select));
   MILLRACE_ASSIGN(const Expr subject, expressions_.build(link.child("testexpr")));
   stream::JoinNode join;
   join.left = std::move(plan);

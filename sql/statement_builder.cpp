@@ -88,6 +88,11 @@ Result<Statement> StatementBuilder::build(const TreeNode& node, std::int32_t pos
                 position});
     }
     statement.body = ShowTables{};
+  } else if (node.is("CreateTableAsStmt")) {
+    return not_supported(
+        "a table made of a query (write CREATE TABLE t () WITH (...) and INSERT INTO t SELECT "
+        "..., or CREATE VIEW)",
+        position);
   } else if (node.is("SelectStmt")) {
     return fail(Error{ErrorCode::kNotSupported,
                       "a SELECT of its own is not supported yet: its rows need a sink, as in "
@@ -270,7 +275,8 @@ Result<Insert> StatementBuilder::insert(const TreeNode& node) const {
     return not_supported("RETURNING", node.position("returningList"));
   }
   if (node.has("withClause")) {
-    return not_supported("WITH (a query before the INSERT)", node.position("withClause"));
+    return not_supported("WITH (a query before the INSERT: write CREATE VIEW)",
+                         node.position("withClause"));
   }
   if (!node.has("selectStmt")) return not_supported("DEFAULT VALUES", relation.position());
   Insert result;

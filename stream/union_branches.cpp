@@ -74,10 +74,11 @@ class UnionExpansion {
     const bool is_inner = join.kind == JoinKind::kInner || join.kind == JoinKind::kCross;
     const Branches& far = join.kind == JoinKind::kRight ? lefts : rights;
     if (!is_inner && far.size() > 1) {
+      const std::string where =
+          join.sub_query.empty() ? fmt::format("on the far side of a {} join", to_string(join.kind))
+                                 : fmt::format("in the sub-query of {}", join.sub_query);
       return fail(Error{ErrorCode::kNotSupported,
-                        fmt::format("a union on the far side of a {} join is not supported yet",
-                                    to_string(join.kind)),
-                        plan->position});
+                        fmt::format("a union {} is not supported yet", where), plan->position});
     }
     MILLRACE_TRY(check_count(lefts.size() * rights.size(), plan->position));
     Branches result;

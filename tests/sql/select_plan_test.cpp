@@ -200,6 +200,37 @@ TEST(SelectPlan, ExistsIsASemiJoin) {
 )");
 }
 
+TEST(SelectPlan, InOfRowsAndEqualToAnyAreSemiJoinsToo) {
+  const std::string expected =
+      plan_of("SELECT ts FROM clicks WHERE user_id IN (SELECT id FROM (VALUES (1), (2)) v(id))");
+  EXPECT_NE(expected.find("keep rows with a match in static inline values: user_id = values.id"),
+            std::string::npos)
+      << expected;
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks WHERE user_id IN (VALUES (1), (2))"), R"(
+  chain 0, tasks: one per partition of clicks
+    source kafka clicks: value bytes
+    decode json: builds ts bigint, user_id int
+      skips event, home
+    keep rows with a match in static inline values: user_id = values.column1
+    gives ts bigint
+)");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks WHERE user_id = ANY (SELECT user_id FROM users)"),
+            R"(
+  chain 0, tasks: one per partition of clicks
+    source kafka clicks: value bytes
+    decode json: builds ts bigint, user_id int
+      skips event, home
+    keep rows with a match in static file users (path users.csv): user_id = users.user_id
+    gives ts bigint
+)");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks WHERE user_id > ANY (SELECT user_id FROM users)"),
+            "line 2, column 37: a comparison with ANY but = is not supported yet");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks WHERE user_id IN (VALUES (1, 2))"),
+            "line 2, column 37: IN (SELECT ...) compares with one column: name it");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks WHERE user_id IN (SELECT 1 UNION ALL SELECT 2)"),
+            "line 2, column 37: a union in the sub-query of IN is not supported yet");
+}
+
 TEST(SelectPlan, AJoinWithoutEqualityComparesEveryRow) {
   EXPECT_EQ(plan_of("SELECT ts, code FROM clicks CROSS JOIN zones"), R"(
   chain 0, tasks: one per partition of clicks
