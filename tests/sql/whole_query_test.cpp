@@ -226,6 +226,36 @@ TEST_F(WholeQueryTest, AStatementSetCommitsAsOneQuery) {
   EXPECT_EQ(rows_of(other), (Texts{"50"}));
 }
 
+TEST_F(WholeQueryTest, AStatementSetWritesTheSameColumnsToOneTable) {
+  const std::string refusal =
+      run("SET statement_set = 'on';\n"
+          "INSERT INTO out SELECT qty FROM orders;\n"
+          "INSERT INTO out SELECT customer FROM orders;");
+  EXPECT_EQ(refusal.substr(0, refusal.find('\n')),
+            "line 2, column 1: two parts of one query write different columns to out: qty int and "
+            "customer bigint");
+
+  EXPECT_EQ(run("SET statement_set = 'on';\n"
+                "INSERT INTO out SELECT qty FROM orders WHERE qty < 20;\n"
+                "INSERT INTO out SELECT qty + 1 AS qty FROM orders WHERE qty > 30;"),
+            "");
+  EXPECT_EQ(rows_of(out), (Texts{"10", "41"}));
+}
+
+TEST_F(WholeQueryTest, TellsTheLogWhatAJobShows) {
+  ASSERT_EQ(run("CREATE VIEW big AS SELECT qty FROM orders WHERE qty > 10; SHOW TABLES;"), "");
+
+  ASSERT_FALSE(bed.log().empty());
+  EXPECT_EQ(bed.log().back(),
+            "table      connector  use     columns\n"
+            "big        view       stream  qty int\n"
+            "customers  memory     static  id bigint, name string, country string\n"
+            "orders     memory     stream  customer bigint, qty int\n"
+            "other      memory     sink    not declared\n"
+            "out        memory     sink    not declared\n"
+            "returns    memory     stream  customer int, part double\n");
+}
+
 TEST_F(WholeQueryTest, ReadsFieldsOfStructs) {
   MemorySource people{
       "people",
