@@ -120,12 +120,13 @@ Error KafkaTopics::missing(const std::string& topic) const {
   const auto nearest =
       nearest_name(topic, std::vector<std::string_view>(there.begin(), there.end()));
   return {ErrorCode::kNotFound,
-          fmt::format("topic not found at {}: {}{}", client_.watch().bootstrap(), topic,
-                      nearest ? " (the nearest is " + *nearest + ")" : "")};
+          fmt::format("{}: topic not found at {}: {}{}", owner(), client_.watch().bootstrap(),
+                      topic, nearest ? " (the nearest is " + *nearest + ")" : "")};
 }
 
 Status KafkaTopics::create(const std::string& topic, std::int32_t partitions) {
-  MILLRACE_TRY(request_creation(client_.handle(), topic, partitions));
+  if (const Status made = request_creation(client_.handle(), topic, partitions); !made)
+    return fail(made.error().code, fmt::format("{}: {}", owner(), made.error().message));
   constexpr std::chrono::milliseconds kStep(20);
   const auto begin = std::chrono::steady_clock::now();
   do {
@@ -134,7 +135,7 @@ Status KafkaTopics::create(const std::string& topic, std::int32_t partitions) {
     std::this_thread::sleep_for(kStep);
   } while (std::chrono::steady_clock::now() - begin < kAppearWaitMax);
   return fail(ErrorCode::kUnavailable,
-              fmt::format("topic {} was created and does not appear", topic));
+              fmt::format("{}: topic {} was created and does not appear", owner(), topic));
 }
 
 }  // namespace millrace::connectors

@@ -23,7 +23,8 @@ class KafkaTopics {
   /// Asks for every topic at once: a request by name could create a topic on some clusters. Waits
   /// for a broker, at most so long (kUnavailable then), or until the start is called off.
   [[nodiscard]] Status refresh(std::chrono::milliseconds wait_max = std::chrono::hours(1'000'000));
-  /// Number of partitions as of the last refresh; kNotFound names the nearest topic.
+  /// Number of partitions as of the last refresh; kNotFound names the nearest topic. Like all
+  /// errors here it begins with whose client asks.
   [[nodiscard]] Result<std::int32_t> partitions_of(const std::string& topic) const;
   /// The error of a topic that is not there, naming the nearest one that is.
   [[nodiscard]] Error missing(const std::string& topic) const;

@@ -176,8 +176,9 @@ TEST_F(KafkaConnectorTest, SaysThatATopicIsMissing) {
   const auto primed = open_sink(topic + "x")->prime();
 
   ASSERT_FALSE(primed.has_value());
-  EXPECT_EQ(primed.error().message, "topic not found at " + broker().bootstrap_servers() + ": " +
-                                        topic + "x (the nearest is " + topic + ")");
+  EXPECT_EQ(primed.error().message, "sink " + topic + "x: topic not found at " +
+                                        broker().bootstrap_servers() + ": " + topic +
+                                        "x (the nearest is " + topic + ")");
 }
 
 TEST_F(KafkaConnectorTest, GoesOnByItselfWhenTheBrokerIsKilledAndComesBack) {

@@ -178,7 +178,7 @@ TEST_F(RecordSteeringTest, WritesToTheTopicThatAColumnNames) {
   EXPECT_EQ(of_other[0].partition, 1) << "3 modulo 2";
   EXPECT_NE(engine->said().find(
                 "topic " + other + "x: a record (value of 7 bytes, made from topic " + clicks_ +
-                ", partition 3, offset 3) cannot be written: topic not found at " +
+                ", partition 3, offset 3) cannot be written: sink enriched: topic not found at " +
                 broker().bootstrap_servers() + ": " + other + "x (the nearest is " + other + ")"),
             std::string::npos)
       << engine->said();

@@ -381,7 +381,8 @@ TEST_F(KafkaSinkTest, NamesTheNearestWhenItsTopicIsMissing) {
 
   ASSERT_FALSE(primed.has_value());
   EXPECT_EQ(primed.error().code, ErrorCode::kNotFound);
-  EXPECT_EQ(primed.error().message, "topic not found at " + mock_->bootstrap_servers() +
+  EXPECT_EQ(primed.error().message, "sink enrichd: topic not found at " +
+                                        mock_->bootstrap_servers() +
                                         ": enrichd (the nearest is enriched)");
 }
 

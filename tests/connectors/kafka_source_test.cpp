@@ -97,7 +97,8 @@ TEST_F(KafkaSourceTest, NamesTheNearestWhenATopicIsMissing) {
 
   ASSERT_FALSE(partitions.has_value());
   EXPECT_EQ(partitions.error().code, ErrorCode::kNotFound);
-  EXPECT_EQ(partitions.error().message, "topic not found at " + mock_->bootstrap_servers() +
+  EXPECT_EQ(partitions.error().message, "source wether: topic not found at " +
+                                            mock_->bootstrap_servers() +
                                             ": wether (the nearest is weather)");
 }
 
