@@ -261,6 +261,30 @@ TEST_F(JobProcessTest, ShowsHelpAndVersionOnStandardOutput) {
   EXPECT_EQ(version.shown(), "millrace 0.1.0\n");
 }
 
+TEST_F(JobProcessTest, ReadsTheRecordsColumnsAndJoinsAFileAndRows) {
+  std::ofstream(folder_ / "wanted.csv") << "2\n4\n5\n";
+  std::ofstream(folder_ / "job.sql") << R"(CREATE TABLE clicks (seq bigint)
+  WITH (connector = 'kafka', bootstrap_servers = '${SOURCE}', topic = 'clicks', format = 'json',
+        starting_offsets = 'earliest');
+CREATE TABLE wanted (seq bigint) WITH (connector = 'file', path = 'wanted.csv');
+CREATE TABLE kept () WITH (connector = 'kafka', bootstrap_servers = '${SINK}', topic = 'kept', format = 'json');
+CREATE VIEW chosen AS SELECT * FROM clicks c WHERE EXISTS (SELECT 1 FROM wanted w WHERE w.seq = c.seq);
+INSERT INTO kept SELECT seq, c.offset, partition, label
+  FROM chosen c LEFT JOIN (VALUES (4, 'four')) AS v(number, label) ON c.seq = v.number;
+)";
+  write_clicks(6);
+
+  EngineProcess engine = run();
+  while (kept().size() < 3) {
+  }
+  engine.signal(SIGTERM);
+
+  EXPECT_EQ(engine.wait(), 0) << engine.said();
+  EXPECT_EQ(kept(), (Words{"{\"seq\":2,\"offset\":2,\"partition\":0}",
+                           "{\"seq\":4,\"offset\":4,\"partition\":0,\"label\":\"four\"}",
+                           "{\"seq\":5,\"offset\":5,\"partition\":0}"}));
+}
+
 // -- 1: a query failed ----------------------------------------------------------------------------
 
 TEST_F(JobProcessTest, EndsWith1AtABadRecord) {
