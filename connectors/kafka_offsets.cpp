@@ -122,8 +122,7 @@ Error lost_records(std::string_view label, std::int64_t position, const KafkaRan
   return {ErrorCode::kDataLoss,
           fmt::format("{}: offset {} is past the end of the partition, {}; was the topic created "
                       "anew? Its first record is {}{}",
-                      label, position, range.end, range.first,
-                      ", and a restart with fail_on_data_loss = 'false' begins there")};
+                      label, position, range.end, range.first, kWayOut)};
 }
 
 Result<std::vector<KafkaRange>> ranges_of(const KafkaClient& client,

@@ -87,7 +87,8 @@ Status KafkaReader::start() {
 }
 
 Status KafkaReader::begin_at(std::int64_t position) {
-  if (rd_kafka_consume_start_queue(spec_.topic, spec_.partition, position, queue_) != 0) {
+  const std::int64_t offset = awaits_topic_ ? RD_KAFKA_OFFSET_BEGINNING : position;
+  if (rd_kafka_consume_start_queue(spec_.topic, spec_.partition, offset, queue_) != 0) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{} cannot be read from {}: {}", spec_.origin->label, position,
                             rd_kafka_err2str(rd_kafka_last_error())));
@@ -114,9 +115,10 @@ Result<PollOutcome> KafkaReader::poll(Batch& out, std::size_t rows_max, std::int
     if (first_ == end_ && !refill_or_arm()) {
       const auto error = std::exchange(queue_error_, RD_KAFKA_RESP_ERR_NO_ERROR);
       MILLRACE_TRY(check(error, rd_kafka_err2str(error)));
-      return PollOutcome::kIdle;
+      return std::exchange(has_restarted_, false) ? PollOutcome::kRestarted : PollOutcome::kIdle;
     }
     MILLRACE_ASSIGN(const bool has_record, skip_events());
+    if (std::exchange(has_restarted_, false)) return PollOutcome::kRestarted;
     if (!has_record) continue;
     if (held().front()->offset >= limit) {
       position_ = limit;
@@ -163,6 +165,8 @@ Result<bool> KafkaReader::skip_events() {
     if (!is_event && message.offset >= position_) return true;
     if (is_event) MILLRACE_TRY(read_event(message));
     drop_first();
+    // What was taken together with the end of a history is none of the next one's.
+    while (has_restarted_ && first_ < end_) drop_first();
   }
   return false;
 }
@@ -179,7 +183,7 @@ Status KafkaReader::check(rd_kafka_resp_err_t error, std::string_view reason) {
   if (error == RD_KAFKA_RESP_ERR_NO_ERROR || is_passing(error)) return {};
   const auto& label = spec_.origin->label;
   if (error == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET) return on_lost_position();
-  if (is_missing_topic(error)) return fail(gone_topic());
+  if (is_missing_topic(error)) return on_gone_topic();
   return fail(ErrorCode::kIo,
               fmt::format("{} cannot be read at offset {}: {}", label, position_, reason));
 }
@@ -206,6 +210,7 @@ void KafkaReader::give(std::size_t count, Batch& out) {
   out.set_origin(spec_.origin);
   out.set_ingest(spec_.clock->steady());
   position_ = messages.back()->offset + 1;
+  awaits_topic_ = false;
   spec_.reached->store(position_, std::memory_order_relaxed);
   std::size_t bytes = 0;
   for (const auto* message : messages) bytes += byte_count(*message);
@@ -254,38 +259,68 @@ std::optional<KafkaRange> KafkaReader::ask_range() const {
   return range;
 }
 
-// Deleted, and perhaps there again by now: another topic of that name.
-Error KafkaReader::gone_topic() const {
+// Deleted, and perhaps there again by now: another topic of that name, whatever it holds. The
+// client says so each time it looks for the topic in vain.
+Status KafkaReader::on_gone_topic() {
+  if (awaits_topic_) return {};
   const auto& label = spec_.origin->label;
   const auto range = ask_range();
-  if (range && !range->takes(position_)) return lost_records(label, position_, *range);
-  return {ErrorCode::kDataLoss,
-          fmt::format("{} {}; records from offset {} on are lost", label,
-                      range ? "was created anew" : "no longer exists", position_)};
+  if (spec_.skips_lost) {
+    awaits_topic_ = true;
+    return begin_history(range ? range->first : 0,
+                         range ? "the topic was created anew; goes on at its beginning"
+                               : "the topic was deleted; goes on at the beginning of the next one "
+                                 "of that name");
+  }
+  if (range && !range->takes(position_)) return fail(lost_records(label, position_, *range));
+  return fail(ErrorCode::kDataLoss,
+              fmt::format("{} {}; records from offset {} on are lost", label,
+                          range ? "was created anew" : "no longer exists", position_));
 }
 
 // Cold, so it may ask the broker what is left: the query dies of it, or a line is said.
 Status KafkaReader::on_lost_position() {
   const auto& label = spec_.origin->label;
-  const auto asked = ask_range();
-  if (!asked) {
+  const auto range = ask_range();
+  if (!range) {
+    // Between one topic and the next of that name nobody can tell; the client will report it again.
+    if (spec_.skips_lost) return begin_again_at(position_);
     return fail(ErrorCode::kDataLoss,
                 fmt::format("{}: offset {} is no longer there", label, position_));
   }
-  const KafkaRange range = *asked;
-  // Positions only grow: a topic that was created anew is another history, for another start.
-  if (!spec_.skips_lost || position_ >= range.first) {
-    return fail(lost_records(label, position_, range));
+  if (!spec_.skips_lost) return fail(lost_records(label, position_, *range));
+  // The broker has not got the position, so when it is not below the first record, it was above the
+  // last one, even if records have come since.
+  if (position_ >= range->first) {
+    return begin_history(range->first,
+                         fmt::format("the partition ends at {} (was its topic created anew?); goes "
+                                     "on at its beginning, {}",
+                                     range->end, range->first));
   }
   if (spec_.log) {
-    spec_.log(LogLevel::kWarning,
-              fmt::format("{}: {} records are lost, of offsets {} to {} (retention?); goes on from "
-                          "{}",
-                          label, range.first - position_, position_, range.first - 1, range.first));
+    spec_.log(
+        LogLevel::kWarning,
+        fmt::format("{}: {} records are lost, of offsets {} to {} (retention?); goes on from "
+                    "{}",
+                    label, range->first - position_, position_, range->first - 1, range->first));
   }
+  return begin_again_at(range->first);
+}
+
+Status KafkaReader::begin_again_at(std::int64_t position) {
   rd_kafka_consume_stop(spec_.topic, spec_.partition);
   is_started_ = false;
-  return begin_at(range.first);
+  return begin_at(position);
+}
+
+Status KafkaReader::begin_history(std::int64_t position, std::string_view words) {
+  if (spec_.log) {
+    spec_.log(LogLevel::kWarning, fmt::format("{}: what it held from offset {} on is lost: {}",
+                                              spec_.origin->label, position_, words));
+  }
+  end_seen_ = 0;
+  has_restarted_ = position < position_;
+  return begin_again_at(position);
 }
 
 }  // namespace millrace::connectors

@@ -75,15 +75,19 @@ class KafkaReader final : public stream::SourceReader {
   void note_drained(std::size_t rows, std::size_t bytes);
   void on_queue_event();
   [[nodiscard]] std::optional<KafkaRange> ask_range() const;
-  [[nodiscard]] Error gone_topic() const;
+  Status on_gone_topic();
   Status on_lost_position();
   Status begin_at(std::int64_t position);
+  Status begin_again_at(std::int64_t position);
+  Status begin_history(std::int64_t position, std::string_view words);
 
   const KafkaReaderSpec spec_;
   const KafkaMessageColumns columns_;
   const bool reads_time_;
   rd_kafka_queue_t* queue_ = nullptr;
   bool is_started_ = false;
+  bool has_restarted_ = false;  ///< another history has begun, and nobody was told yet
+  bool awaits_topic_ = false;   ///< the next topic of that name; set until it gives something
   std::int64_t position_ = 0;
   std::int64_t end_seen_ = 0;  ///< below it nothing is left to come: an end that the queue told of
   std::array<rd_kafka_message_t*, kBatchRowsMax> held_{};

@@ -236,13 +236,17 @@ std::deque<actors::ReplayRange> QueryBuilder::replay_of(const std::string& sourc
                                                         const stream::SourcePartition& partition,
                                                         std::int64_t position) const {
   std::deque<actors::ReplayRange> replay;
-  std::int64_t to = position;
+  state::OffsetRange range{position, position};
   for (const state::OpenEpoch& open : restart_.open) {
     // A partition that the epoch did not know gives nothing to it.
+    range.from = range.to;
     if (const auto ranges = open.offsets.ranges.find(source); ranges != open.offsets.ranges.end())
-      if (const auto range = ranges->second.find(partition.name); range != ranges->second.end())
-        to = range->second.to;
-    replay.push_back({open.offsets.epoch, open.offsets.time, to});
+      if (const auto found = ranges->second.find(partition.name); found != ranges->second.end())
+        range = found->second;
+    replay.push_back({open.offsets.epoch, open.offsets.time, range.from, range.to});
+  }
+  for (std::size_t later = replay.size(); later-- > 1;) {
+    replay[later - 1].is_gone = replay[later].is_gone || replay[later].from < replay[later - 1].to;
   }
   return replay;
 }

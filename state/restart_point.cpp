@@ -225,9 +225,20 @@ class RestartReader {
 std::map<std::string, stream::Positions> RestartPoint::positions() const {
   std::map<std::string, stream::Positions> result;
   if (start) result = start->sources;
-  if (!committed) return result;
-  for (const auto& [source, ranges] : committed->offsets.ranges) {
-    for (const auto& [partition, range] : ranges) result[source][partition] = range.to;
+  if (committed) {
+    for (const auto& [source, ranges] : committed->offsets.ranges) {
+      for (const auto& [partition, range] : ranges) result[source][partition] = range.to;
+    }
+  }
+  auto reached = result;
+  for (const OpenEpoch& epoch : open) {
+    for (const auto& [source, ranges] : epoch.offsets.ranges) {
+      for (const auto& [partition, range] : ranges) {
+        const auto [end, is_new] = reached[source].try_emplace(partition, range.from);
+        if (is_new || range.from < end->second) result[source][partition] = range.from;
+        end->second = range.to;
+      }
+    }
   }
   return result;
 }

@@ -38,6 +38,7 @@ struct RestartPoint {
   std::vector<std::string> notices;         ///< sentences for the log: what was cut off and why
 
   /// First position not covered by a committed epoch: source name -> partition name -> position.
+  /// Where an open epoch says that a partition's history began anew, it is where that one begins.
   /// Empty while there is neither a start nor a commit.
   [[nodiscard]] std::map<std::string, stream::Positions> positions() const;
 };

@@ -31,8 +31,9 @@ struct NewPartition {
   std::int64_t first = 0;
 };
 
-/// Position of the next record to read, per partition name. Positions only grow; records may be
-/// missing between two positions (compaction, transaction markers).
+/// Position of the next record to read, per partition name. Positions only grow, until the
+/// partition's history is lost and another one begins (a topic that was created anew); records may
+/// be missing between two positions (compaction, transaction markers).
 using Positions = std::map<std::string, std::int64_t>;
 
 /// What one poll did.
@@ -40,6 +41,9 @@ enum class PollOutcome {
   kRows,   ///< rows were put into the batch; there may be more
   kIdle,   ///< nothing there now; the wake function is called when there may be
   kLimit,  ///< every record below the limit has been given; position() is at the limit
+  /// What was read has become another history, by the user's leave: position() is where that one
+  /// begins, which lies before where the reader stood. The next poll reads it.
+  kRestarted,
 };
 
 /// Reads one partition. Owned and called by one task's thread; never blocks; allocates nothing per

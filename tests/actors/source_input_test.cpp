@@ -18,9 +18,10 @@ class SourceInputTest : public ::testing::Test {
       broker_.produce("clicks", 0, {std::nullopt, "r" + std::to_string(number), 0});
   }
   std::unique_ptr<SourceInput> open(std::deque<ReplayRange> replay, std::size_t rows_max = 2,
-                                    std::int64_t end = stream::kNoLimit) {
+                                    std::int64_t end = stream::kNoLimit,
+                                    std::int64_t position = 1) {
     source_ = broker_.make_source("clicks");
-    auto reader = source_->open_reader({"clicks-0", "clicks", 0}, 1, {"value"});
+    auto reader = source_->open_reader({"clicks-0", "clicks", 0}, position, {"value"});
     return std::make_unique<SourceInput>("clicks", stream::SourcePartition{"clicks-0", "clicks", 0},
                                          std::move(*reader), std::move(replay), rows_max, end);
   }
@@ -73,14 +74,14 @@ TEST_F(SourceInputTest, IsExhaustedOnceAtItsEndAndStillCutsEpochs) {
 
 TEST_F(SourceInputTest, ReplaysBehindItsEndToo) {
   // The end was another one before the restart: what was closed then is read again all the same.
-  const auto input = open({{Epoch(7), WallTime(70), 4}}, 8, 2);
+  const auto input = open({{Epoch(7), WallTime(70), 1, 4}}, 8, 2);
   EXPECT_EQ(next(*input), "r1 r2 r3 ");
   EXPECT_EQ(next(*input), "|7 1..4");
   EXPECT_EQ(next(*input), "exhausted");
 }
 
 TEST_F(SourceInputTest, ReadsReplayedEpochsExactlyThenGoesOn) {
-  const auto input = open({{Epoch(7), WallTime(70), 2}, {Epoch(8), WallTime(80), 4}});
+  const auto input = open({{Epoch(7), WallTime(70), 1, 2}, {Epoch(8), WallTime(80), 2, 4}});
   EXPECT_EQ(next(*input), "r1 ");
   EXPECT_EQ(next(*input), "|7 1..2");
   EXPECT_EQ(next(*input), "r2 r3 ");
@@ -90,7 +91,7 @@ TEST_F(SourceInputTest, ReadsReplayedEpochsExactlyThenGoesOn) {
 }
 
 TEST_F(SourceInputTest, KeepsACloseRequestUntilTheReplayIsOver) {
-  const auto input = open({{Epoch(7), WallTime(70), 2}});
+  const auto input = open({{Epoch(7), WallTime(70), 1, 2}});
   input->close_epoch({Epoch(8), WallTime(80), false});
   EXPECT_EQ(next(*input), "r1 ");
   EXPECT_EQ(next(*input), "|7 1..2");
@@ -99,7 +100,7 @@ TEST_F(SourceInputTest, KeepsACloseRequestUntilTheReplayIsOver) {
 }
 
 TEST_F(SourceInputTest, GivesAReplayedEpochThatHadNothingOfThisPartition) {
-  const auto input = open({{Epoch(7), WallTime(70), 1}});
+  const auto input = open({{Epoch(7), WallTime(70), 1, 1}});
   EXPECT_EQ(next(*input), "|7 1..1");
   EXPECT_EQ(next(*input), "r1 r2 ");
 }
@@ -111,6 +112,70 @@ TEST_F(SourceInputTest, ReadsNothingAfterTheLastBarrier) {
   EXPECT_EQ(next(*input), "");
   broker_.produce("clicks", 0, {std::nullopt, "late", 0});
   EXPECT_EQ(next(*input), "");
+}
+
+// -- records that are gone --
+
+TEST_F(SourceInputTest, ClosesAnEpochThatHasRowsOfALostHistoryBeforeTheNextBegins) {
+  const auto input = open({});
+  EXPECT_EQ(next(*input), "r1 r2 ");
+  broker_.recreate_topic("clicks");
+  broker_.produce("clicks", 0, {std::nullopt, "n0", 0});
+  EXPECT_EQ(next(*input), "");
+  EXPECT_EQ(next(*input), "");
+
+  input->close_epoch({Epoch(4), WallTime(9), false});
+
+  EXPECT_EQ(next(*input), "|4 1..3");
+  EXPECT_EQ(next(*input), "n0 ");
+  input->close_epoch({Epoch(5), WallTime(9), false});
+  EXPECT_EQ(next(*input), "|5 0..1");
+}
+
+TEST_F(SourceInputTest, BeginsTheNextHistoryAtOnceWhenTheEpochHasNoRows) {
+  const auto input = open({});
+  EXPECT_EQ(next(*input), "r1 r2 ");
+  input->close_epoch({Epoch(4), WallTime(9), false});
+  EXPECT_EQ(next(*input), "|4 1..3");
+  broker_.recreate_topic("clicks");
+  broker_.produce("clicks", 0, {std::nullopt, "n0", 0});
+
+  EXPECT_EQ(next(*input), "n0 ");
+  input->close_epoch({Epoch(5), WallTime(9), false});
+  EXPECT_EQ(next(*input), "|5 0..1");
+}
+
+TEST_F(SourceInputTest, KeepsTheRangesOfReplayedEpochsWhoseRecordsAreGone) {
+  const auto input = open({{Epoch(7), WallTime(70), 1, 2}, {Epoch(8), WallTime(80), 2, 4}}, 2,
+                          stream::kNoLimit, /*position=*/3);
+  EXPECT_EQ(next(*input), "|7 1..2");
+  EXPECT_EQ(next(*input), "r3 ");
+  EXPECT_EQ(next(*input), "|8 2..4");
+  EXPECT_EQ(next(*input), "r4 ");
+  input->close_epoch({Epoch(9), WallTime(90), false});
+  EXPECT_EQ(next(*input), "|9 4..5");
+}
+
+TEST_F(SourceInputTest, ReadsNothingForReplayedEpochsOfALostHistory) {
+  const auto input = open({{Epoch(7), WallTime(70), 1, 3}, {Epoch(8), WallTime(80), 3, 5}}, 1);
+  EXPECT_EQ(next(*input), "r1 ");
+  broker_.recreate_topic("clicks");
+  for (int number = 0; number < 9; ++number)
+    broker_.produce("clicks", 0, {std::nullopt, "n" + std::to_string(number), 0});
+  EXPECT_EQ(next(*input), "|7 1..3");
+  EXPECT_EQ(next(*input), "|8 3..5");
+  EXPECT_EQ(next(*input), "n0 ");
+  input->close_epoch({Epoch(9), WallTime(90), false});
+  EXPECT_EQ(next(*input), "|9 0..1");
+}
+
+TEST_F(SourceInputTest, ReplaysTheNextHistoryWhereOneBeganBeforeTheCrash) {
+  const auto input = open({{Epoch(7), WallTime(70), 0, 5, true}, {Epoch(8), WallTime(80), 0, 2}}, 2,
+                          stream::kNoLimit, /*position=*/0);
+  EXPECT_EQ(next(*input), "|7 0..5");
+  EXPECT_EQ(next(*input), "r0 r1 ");
+  EXPECT_EQ(next(*input), "|8 0..2");
+  EXPECT_EQ(next(*input), "r2 r3 ");
 }
 
 TEST_F(SourceInputTest, WakesItsTaskWhenRecordsCome) {

@@ -22,6 +22,22 @@ using support::values_of;
 
 class KafkaHistoryTest : public support::TopicTest {
  protected:
+  /// Deletes a topic and makes it anew, with one partition.
+  void recreate(const std::string& topic) {
+    ASSERT_TRUE(probe_->delete_topic(topic));
+    create_when_gone(topic);
+  }
+  // The broker may not be done with the old one yet.
+  void create_when_gone(const std::string& topic) {
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    while (!probe_->create_topic(topic, 1)) ASSERT_LT(std::chrono::steady_clock::now(), limit);
+  }
+  /// With a client that knows nothing of the old topic.
+  void write_anew(const std::string& topic, const std::vector<KafkaProbeRecord>& records) {
+    const auto writer = KafkaProbe::open(broker().bootstrap_servers()).value();
+    for (const auto& record : records) ASSERT_TRUE(writer->write(topic, record));
+    ASSERT_TRUE(writer->flush());
+  }
   /// A source with these options, and no other way to say what it reads.
   std::unique_ptr<stream::Source> open(const Options& options) {
     stream::TableDefinition table{"clicks", "kafka", {}, options};
@@ -183,17 +199,13 @@ TEST_F(KafkaHistoryTest, NoticesATopicThatWasCreatedAnew) {
   KafkaTap tap(*source, {topic + "-0", topic, 0}, 0);
   ASSERT_EQ(tap.read(10).size(), 10U);
 
-  ASSERT_TRUE(probe_->delete_topic(topic));
-  while (!probe_->create_topic(topic, 1)) {  // the broker is not done with the old one yet
-  }
-  const auto writer = KafkaProbe::open(broker().bootstrap_servers()).value();
-  for (const auto& record : numbered(5)) ASSERT_TRUE(writer->write(topic, record));
-  ASSERT_TRUE(writer->flush());
+  recreate(topic);
+  write_anew(topic, numbered(5));
 
   const auto loss = "topic " + topic +
                     ", partition 0: offset 10 is past the end of the partition, 5; was the topic "
-                    "created anew? Its first record is 0, and a restart with fail_on_data_loss = "
-                    "'false' begins there";
+                    "created anew? Its first record is 0; fail_on_data_loss = 'false' goes on from "
+                    "there";
   // The reader that runs may have seen that there was no topic for a moment.
   EXPECT_TRUE(tap.read(1).empty());
   EXPECT_TRUE(tap.error() == loss ||
@@ -210,6 +222,47 @@ TEST_F(KafkaHistoryTest, NoticesATopicThatWasCreatedAnew) {
                 ->surviving({{topic + "-0", 10}})
                 .value(),
             (Positions{{topic + "-0", 0}}));
+}
+
+TEST_F(KafkaHistoryTest, GoesOnAtTheBeginningOfATopicThatWasCreatedAnewWhileItRan) {
+  const auto topic = create("anew-on", 1);
+  write(topic, numbered(10));
+  const auto source = open({{"topic", topic}, {"fail_on_data_loss", "false"}});
+  KafkaTap tap(*source, {topic + "-0", topic, 0}, 0);
+  ASSERT_EQ(tap.read(10).size(), 10U);
+
+  recreate(topic);
+  write_anew(topic, numbered(5));
+
+  EXPECT_EQ(values_of(tap.read(5)), Texts({"0", "1", "2", "3", "4"})) << tap.error();
+  write_anew(topic, {value_in(0, "next")});
+  EXPECT_EQ(values_of(tap.read(1)), Texts({"next"})) << tap.error();
+  EXPECT_EQ(tap.reader().position(), 6);
+  // How it is noticed is a matter of moments: it was away, or it is too short.
+  ASSERT_EQ(lines().size(), 1U);
+  EXPECT_TRUE(lines()[0].starts_with("topic " + topic +
+                                     ", partition 0: what it held from offset 10 on is lost: the "))
+      << lines()[0];
+}
+
+// That there is a topic of that name again, with any number of records, does not make it the old
+// one.
+TEST_F(KafkaHistoryTest, GoesOnAtTheBeginningAlsoOfALongerTopicWhenItSawTheOldOneGo) {
+  const auto topic = create("anew-longer", 1);
+  write(topic, numbered(2));
+  const auto source = open({{"topic", topic}, {"fail_on_data_loss", "false"}});
+  KafkaTap tap(*source, {topic + "-0", topic, 0}, 0);
+  ASSERT_EQ(tap.read(2).size(), 2U);
+  ASSERT_TRUE(probe_->delete_topic(topic));
+  tap.poll_until([this] { return !lines().empty(); });
+
+  create_when_gone(topic);
+  write_anew(topic, numbered(4));
+
+  EXPECT_EQ(values_of(tap.read(4)), Texts({"0", "1", "2", "3"})) << tap.error();
+  EXPECT_EQ(lines(), Texts({"topic " + topic +
+                            ", partition 0: what it held from offset 2 on is lost: the topic was "
+                            "deleted; goes on at the beginning of the next one of that name"}));
 }
 
 // -- what is not there --

@@ -255,8 +255,8 @@ TEST_F(KafkaSourceTest, SaysWhichOffsetIsNoLongerThere) {
 
   EXPECT_EQ(tap.error(),
             "topic range, partition 0: offset 1000 is past the end of the partition, 3; was the "
-            "topic created anew? Its first record is 0, and a restart with fail_on_data_loss = "
-            "'false' begins there");
+            "topic created anew? Its first record is 0; fail_on_data_loss = 'false' goes on from "
+            "there");
 }
 
 TEST_F(KafkaSourceTest, ChecksItsOptionsBeforeAnythingIsAsked) {

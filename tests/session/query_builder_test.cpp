@@ -62,11 +62,54 @@ TEST_F(QueryBuilderTest, KnowsWhichEpochIsDurableWhileOthersRunAgain) {
       prepared.epoch = Epoch(epoch);
       prepared.attempt = checkpoint->attempt();
       ASSERT_TRUE(checkpoint->write_closed(offsets, prepared));
-      if (epoch == 0) ASSERT_TRUE(checkpoint->write_commit({Epoch(0), checkpoint->attempt()}));
+      if (epoch > 0) continue;
+      ASSERT_TRUE(checkpoint->write_commit({Epoch(0), checkpoint->attempt(), std::nullopt}));
     }
   }
 
   EXPECT_EQ(build()->durable, Epoch(0));
+}
+
+// Epoch 0 is committed; behind epoch 1 the topic was made anew, and epoch 2 has its first record.
+TEST_F(QueryBuilderTest, RunsEpochsAgainAcrossATopicThatWasMadeAnew) {
+  ASSERT_TRUE(build());
+  {
+    auto checkpoint =
+        state::Checkpoint::open(disk_, clock_, {"chk/enriched", "{}", "{}", 7, {}}).value();
+    ASSERT_TRUE(checkpoint->restart());
+    const std::vector<state::OffsetRange> ranges = {{0, 2}, {2, 4}, {0, 1}};
+    for (const std::int64_t epoch : {0, 1, 2}) {
+      state::OffsetsRecord offsets;
+      offsets.epoch = Epoch(epoch);
+      offsets.ranges["clicks"] = {{"clicks-0", ranges[static_cast<std::size_t>(epoch)]},
+                                  {"clicks-1", {0, 0}}};
+      state::PreparedRecord prepared;
+      prepared.epoch = Epoch(epoch);
+      prepared.attempt = checkpoint->attempt();
+      ASSERT_TRUE(checkpoint->write_closed(offsets, prepared));
+      if (epoch > 0) continue;
+      ASSERT_TRUE(checkpoint->write_commit({Epoch(0), checkpoint->attempt(), std::nullopt}));
+    }
+  }
+  for (int number = 0; number < 5; ++number) broker_.produce("clicks", 0, {});
+
+  auto query = build();
+  ASSERT_TRUE(query) << query.error().message;
+  std::vector<std::string> passed;
+  std::int64_t rows_at_last = -1;
+  query->parts.connect([&](const actors::CoordinatorEvent& event) {
+    if (const auto* barrier = std::get_if<actors::TaskPassed>(&event)) {
+      passed.push_back(std::to_string(barrier->epoch.value) + ": " +
+                       std::to_string(barrier->ranges.at(0).from) + ".." +
+                       std::to_string(barrier->ranges.at(0).to));
+      rows_at_last = barrier->rows_total;
+    }
+  });
+  while (query->parts.tasks.at(0)->step() == actors::StepOutcome::kMore) {
+  }
+
+  EXPECT_EQ(passed, (std::vector<std::string>{"1: 2..4", "2: 0..1"}));
+  EXPECT_EQ(rows_at_last, 1) << "that of the new topic alone";
 }
 
 TEST_F(QueryBuilderTest, RefusesToGoOnWhereAPartitionOfTheCheckpointIsGone) {

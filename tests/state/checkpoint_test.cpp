@@ -289,6 +289,19 @@ TEST_F(CheckpointTest, RunsAClosedEpochAgainAsANewAttempt) {
   close_and_commit(2);
 }
 
+TEST_F(CheckpointTest, GoesOnWhereAnOpenEpochSaysThatTheTopicBeganAnew) {
+  begin();
+  close_and_commit(0);
+  close_and_commit(1);
+  OffsetsRecord anew = offsets(2);
+  anew.ranges["clicks"]["clicks-0"] = {0, 3};
+  anew.ranges["clicks"]["clicks-1"] = {5, 6};  // came while the query ran
+  ASSERT_TRUE(checkpoint_->write_closed(anew, prepared(2)));
+
+  EXPECT_EQ(reopen().positions(),
+            (SourcePositions{{"clicks", {{"clicks-0", 0}, {"clicks-1", 5}}}}));
+}
+
 TEST_F(CheckpointTest, CommitsAnEarlierAttemptThatTheDeciderMadeVisible) {
   begin();
   ASSERT_TRUE(checkpoint_->write_closed(offsets(0), prepared(0)));

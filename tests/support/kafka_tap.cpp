@@ -90,6 +90,7 @@ bool KafkaTap::step(std::vector<KafkaProbeRecord>& records, std::size_t rows_max
   }
   if (*outcome == PollOutcome::kLimit) return false;
   if (*outcome == PollOutcome::kIdle) return signal_.wait();
+  if (*outcome == PollOutcome::kRestarted) return true;
   EXPECT_GT(batch.rows(), 0U);
   EXPECT_LE(batch.rows(), rows_max);
   for (std::size_t row = 0; row < batch.rows(); ++row) records.push_back(record_at(batch, row));
@@ -109,6 +110,13 @@ std::vector<KafkaProbeRecord> KafkaTap::read_to(std::int64_t limit) {
   while (step(records, kBatchRowsMax, limit)) {
   }
   return records;
+}
+
+void KafkaTap::poll_until(const std::function<bool()>& is_enough) {
+  std::vector<KafkaProbeRecord> records;
+  while (!is_enough() && step(records, kBatchRowsMax, stream::kNoLimit)) {
+  }
+  EXPECT_TRUE(records.empty());
 }
 
 KafkaRows::KafkaRows()

@@ -5,6 +5,7 @@
 #include "connectors/kafka_source.hpp"
 
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -40,6 +41,9 @@ class KafkaTap {
                                                  std::size_t rows_max = kBatchRowsMax);
   /// Reads to the limit; the records, and reader().position() is the limit.
   std::vector<connectors::KafkaProbeRecord> read_to(std::int64_t limit);
+  /// Polls, and waits for wakes in between, until this is so (or ten seconds went by without one).
+  /// Records are not expected.
+  void poll_until(const std::function<bool()>& is_enough);
   stream::SourceReader& reader() { return *reader_; }
   /// The error that ended the reading, or an empty text.
   [[nodiscard]] const std::string& error() const { return error_; }

@@ -33,6 +33,7 @@ class SimulatedReader final : public stream::SourceReader {
     schema_ = make_schema(std::move(fields));
     const std::lock_guard lock(broker_.mutex_);
     broker_.readers_.push_back(this);
+    history_ = broker_.histories_[partition_.topic];
   }
   ~SimulatedReader() override {
     const std::lock_guard lock(broker_.mutex_);
@@ -51,6 +52,11 @@ class SimulatedReader final : public stream::SourceReader {
                                                  std::int64_t limit) override {
     const std::lock_guard lock(broker_.mutex_);
     if (position_ >= limit) return stream::PollOutcome::kLimit;
+    const int history = broker_.histories_[partition_.topic];
+    if (std::exchange(history_, history) != history && position_ > 0) {
+      position_ = 0;
+      return stream::PollOutcome::kRestarted;
+    }
     const auto& log = broker_.log(partition_.topic, partition_.number);
     const auto end = std::min(limit, static_cast<std::int64_t>(log.size()));
     const auto rows =
@@ -91,6 +97,7 @@ class SimulatedReader final : public stream::SourceReader {
   const std::vector<std::string> columns_;
   SchemaRef schema_;
   std::int64_t position_;
+  int history_ = 0;
   std::function<void()> wake_;
   const Origin origin_;
 };
@@ -274,6 +281,12 @@ void SimulatedBroker::produce(const std::string& topic, std::int32_t partition,
   for (SimulatedReader* reader : readers_)
     if (reader->partition().topic == topic && reader->partition().number == partition)
       reader->wake();
+}
+
+void SimulatedBroker::recreate_topic(const std::string& topic) {
+  const std::lock_guard lock(mutex_);
+  for (auto& log : topics_[topic]) log.clear();
+  ++histories_[topic];
 }
 
 std::size_t SimulatedBroker::deliver(std::size_t count) {

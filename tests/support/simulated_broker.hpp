@@ -42,6 +42,8 @@ class SimulatedBroker {
 
   /// Adds a record and wakes who reads there.
   void produce(const std::string& topic, std::int32_t partition, SimulatedRecord record);
+  /// Deletes a topic and makes it anew, empty; who reads there notices at the next look.
+  void recreate_topic(const std::string& topic);
   /// Appends up to `count` records that a sink has handed over and acknowledges them. Gives how
   /// many.
   std::size_t deliver(std::size_t count);
@@ -69,6 +71,7 @@ class SimulatedBroker {
 
   mutable std::recursive_mutex mutex_;
   std::map<std::string, std::vector<std::vector<SimulatedRecord>>> topics_;
+  std::map<std::string, int> histories_;  ///< how often a topic was made anew
   std::deque<Waiting> waiting_;
   std::vector<class SimulatedReader*> readers_;
 };
