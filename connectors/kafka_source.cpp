@@ -174,7 +174,7 @@ class KafkaSource final : public stream::Source {
     rd_kafka_topic_t* topic = nullptr;
   };
 
-  Result<std::vector<SourcePartition>> list();
+  Status list();
   Result<Positions> positions_at(std::int64_t wanted);
   Result<std::vector<KafkaRange>> uncommitted_ranges(
       const std::vector<SourcePartition>& partitions);
@@ -186,22 +186,26 @@ class KafkaSource final : public stream::Source {
   std::unique_ptr<KafkaClient> client_;
   const Clock& clock_;
   const LogFunction log_;
-  std::set<std::string> known_;  ///< names of the partitions that were given out
+  std::vector<SourcePartition> listed_;  ///< those there were at the start; empty: not asked yet
+  std::set<std::string> known_;          ///< names of the partitions that were given out
   std::map<std::string, Topic> topics_;
   mutable std::mutex mutex_;  ///< guards the list, not what it holds: scraped while readers open
   std::vector<std::unique_ptr<ReaderPlace>> places_;
 };
 
 Result<std::vector<SourcePartition>> KafkaSource::partitions() {
-  MILLRACE_ASSIGN(auto all, list());
-  for (const auto& partition : all) known_.insert(partition.name);
-  return all;
+  MILLRACE_TRY(list());
+  for (const auto& partition : listed_) known_.insert(partition.name);
+  return listed_;
 }
 
-Result<std::vector<SourcePartition>> KafkaSource::list() {
+// Asked once, so that all that a start wants to know is about the same partitions.
+Status KafkaSource::list() {
+  if (!listed_.empty()) return {};
   KafkaTopics topics(*client_);
   MILLRACE_TRY(topics.refresh());
-  return wanted_.subscription.partitions(topics);
+  MILLRACE_ASSIGN(listed_, wanted_.subscription.partitions(topics));
+  return {};
 }
 
 // A topic that is not there, for once, is no news: a broker that has just come back may learn of it
@@ -232,24 +236,25 @@ std::chrono::milliseconds KafkaSource::watch_interval() const {
 }
 
 Result<Positions> KafkaSource::start_positions() {
-  MILLRACE_ASSIGN(const auto all, list());
-  return resolve_start(*client_, all, wanted_.start);
+  MILLRACE_TRY(list());
+  return resolve_start(*client_, listed_, wanted_.start);
 }
 
 Result<std::optional<Positions>> KafkaSource::ending_positions() {
   if (!wanted_.end) return std::nullopt;
-  MILLRACE_ASSIGN(const auto all, list());
-  MILLRACE_ASSIGN(auto positions, resolve_end(*client_, all, *wanted_.end));
+  MILLRACE_TRY(list());
+  MILLRACE_ASSIGN(auto positions, resolve_end(*client_, listed_, *wanted_.end));
   return positions;
 }
 
 Result<Positions> KafkaSource::positions_at(std::int64_t wanted) {
-  MILLRACE_ASSIGN(const auto all, list());
-  return resolve_everywhere(*client_, all, wanted);
+  MILLRACE_TRY(list());
+  return resolve_everywhere(*client_, listed_, wanted);
 }
 
 Result<Positions> KafkaSource::surviving(Positions positions) {
-  MILLRACE_ASSIGN(const auto all, list());
+  MILLRACE_TRY(list());
+  const auto& all = listed_;
   MILLRACE_ASSIGN(auto ranges, ranges_of(*client_, all));
   const auto is_past_end = [&](std::size_t i) {
     const auto found = positions.find(all[i].name);

@@ -119,6 +119,18 @@ TEST_F(KafkaHistoryTest, TellsOfEachPartitionThatComesOnce) {
   EXPECT_EQ(names_of(source->new_partitions()), Texts());
 }
 
+TEST_F(KafkaHistoryTest, AStartIsAboutThePartitionsItFoundAndALaterOneIsNew) {
+  const auto topic = create("growing-at-start", 1);
+  const auto source = open({{"topic", topic}});
+  ASSERT_EQ(names_of(source->partitions().value()), Texts({topic + "-0"}));
+
+  ASSERT_TRUE(probe_->grow_topic(topic, 2));
+
+  EXPECT_EQ(source->start_positions().value(), (Positions{{topic + "-0", 0}}));
+  EXPECT_EQ(source->earliest_positions().value(), (Positions{{topic + "-0", 0}}));
+  EXPECT_EQ(names_of(source->new_partitions()), Texts({topic + "-1"}));
+}
+
 // -- where it begins --
 
 TEST_F(KafkaHistoryTest, BeginsAtTheFirstRecordOfATime) {
