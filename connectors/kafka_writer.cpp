@@ -49,6 +49,7 @@ Result<std::unique_ptr<KafkaWriter>> KafkaWriter::open(KafkaProducer& producer,
                                                        bool keeps_partitions) {
   MILLRACE_ASSIGN(const auto columns, find_columns(*schema));
   std::unique_ptr<KafkaWriter> writer(new KafkaWriter(producer, columns, keeps_partitions));
+  writer->sizes_.reserve(kBatchRowsMax);
   if (!topic.empty()) {
     MILLRACE_ASSIGN(writer->target_, writer->find_target(topic));
   } else if (!columns.topic) {
@@ -87,15 +88,13 @@ Result<KafkaWriter::Columns> KafkaWriter::find_columns(const Schema& schema) {
 
 Status KafkaWriter::write(const Batch& rows, Epoch epoch) {
   const auto count = rows.rows();
-  std::int64_t bytes_left = 0;
-  for (std::size_t row = 0; row < count; ++row) bytes_left += bytes_of(rows, row);
+  std::int64_t bytes_left = measure(rows);
   MILLRACE_ASSIGN(const auto slot,
                   producer_.reserve(epoch, static_cast<std::int64_t>(count), bytes_left));
   void* const word = KafkaProducer::pack(producer_.clock().steady(), slot);
   for (std::size_t row = 0; row < count; ++row) {
-    const auto bytes = bytes_of(rows, row);
-    bytes_left -= bytes;
-    auto outcome = write_row(rows, row, word, slot, bytes);
+    bytes_left -= sizes_[row].reserved;
+    auto outcome = write_row(rows, row, word, slot);
     if (!outcome) [[unlikely]] {
       producer_.give_back(slot, static_cast<std::int64_t>(count - row - 1), bytes_left);
       return outcome;
@@ -104,16 +103,20 @@ Status KafkaWriter::write(const Batch& rows, Epoch epoch) {
   return {};
 }
 
-std::int64_t KafkaWriter::bytes_of(const Batch& rows, std::size_t row) const {
-  const auto size = [&](std::size_t column) {
-    const auto& bytes = rows.column(column);
-    return bytes.is_null(row) ? std::size_t{0} : bytes.text(row).size();
-  };
-  return static_cast<std::int64_t>(size(columns_.value) + (columns_.key ? size(*columns_.key) : 0));
+// Takes the size of every record, once; gives what is to be reserved for all of them.
+std::int64_t KafkaWriter::measure(const Batch& rows) {
+  sizes_.resize(rows.rows());
+  std::int64_t bytes = 0;
+  for (std::size_t row = 0; row < sizes_.size(); ++row) {
+    sizes_[row] = size_of(rows, row);
+    bytes += sizes_[row].reserved;
+  }
+  return bytes;
 }
 
 Status KafkaWriter::write_row(const Batch& rows, std::size_t row, void* word,
-                              EpochLedger::Slot slot, std::int64_t bytes) {
+                              EpochLedger::Slot slot) {
+  const std::int64_t bytes = sizes_[row].reserved;
   const auto refuse = [&](Error error) {
     producer_.give_back(slot, 1, bytes);
     return fail(std::move(error));
@@ -121,7 +124,7 @@ Status KafkaWriter::write_row(const Batch& rows, std::size_t row, void* word,
   const auto target = target_of(rows, row);
   if (!target) [[unlikely]]
     return refuse(target.error());
-  if (const std::string reason = oversize_of(rows, row, **target); !reason.empty()) [[unlikely]] {
+  if (const std::string reason = oversize_of(sizes_[row], **target); !reason.empty()) [[unlikely]] {
     const Status decided = refuse_oversized(rows, row, **target, reason);
     if (!decided) return refuse(decided.error());
     producer_.withdraw(slot, bytes);
@@ -165,7 +168,9 @@ KafkaWriter::Size KafkaWriter::size_of(const Batch& rows, std::size_t row) const
   };
   const std::int64_t value = length(rows.column(columns_.value), row);
   const std::int64_t key = columns_.key ? length(rows.column(*columns_.key), row) : -1;
-  Size size{std::max<std::int64_t>(0, key) + std::max<std::int64_t>(0, value), 0};
+  Size size;
+  size.reserved = std::max<std::int64_t>(0, key) + std::max<std::int64_t>(0, value);
+  size.payload = size.reserved;
   ListEntry entries{};
   std::int64_t headers = 0;
   if (columns_.headers && !rows.column(*columns_.headers).is_null(row)) {
@@ -183,9 +188,7 @@ KafkaWriter::Size KafkaWriter::size_of(const Batch& rows, std::size_t row) const
   return size;
 }
 
-std::string KafkaWriter::oversize_of(const Batch& rows, std::size_t row,
-                                     const Target& target) const {
-  const Size size = size_of(rows, row);
+std::string KafkaWriter::oversize_of(const Size& size, const Target& target) const {
   if (size.in_batch > target.record_bytes_max) [[unlikely]]
     return fmt::format(
         "the record made from it has {} bytes, topic {} takes {} "

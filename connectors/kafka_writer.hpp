@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace millrace::connectors {
 
@@ -49,6 +50,7 @@ class KafkaWriter final : public stream::SinkWriter {
   };
   /// How large a record is.
   struct Size {
+    std::int64_t reserved = 0;  ///< key and value, as the producer's bound counts
     std::int64_t payload = 0;   ///< key, value and headers, as the client counts
     std::int64_t in_batch = 0;  ///< alone in a batch, as the broker counts
   };
@@ -57,13 +59,11 @@ class KafkaWriter final : public stream::SinkWriter {
       : producer_(producer), columns_(columns), keeps_partitions_(keeps_partitions) {}
 
   static Result<Columns> find_columns(const Schema& schema);
-  [[nodiscard]] std::int64_t bytes_of(const Batch& rows, std::size_t row) const;
-  Status write_row(const Batch& rows, std::size_t row, void* word, EpochLedger::Slot slot,
-                   std::int64_t bytes);
+  std::int64_t measure(const Batch& rows);
+  Status write_row(const Batch& rows, std::size_t row, void* word, EpochLedger::Slot slot);
   [[nodiscard]] Size size_of(const Batch& rows, std::size_t row) const;
   /// Why the record is too large for its topic; empty when it is not.
-  [[nodiscard]] std::string oversize_of(const Batch& rows, std::size_t row,
-                                        const Target& target) const;
+  [[nodiscard]] std::string oversize_of(const Size& size, const Target& target) const;
   Status refuse_oversized(const Batch& rows, std::size_t row, const Target& target,
                           const std::string& reason) const;
   Result<Target> find_target(const std::string& topic);
@@ -81,7 +81,8 @@ class KafkaWriter final : public stream::SinkWriter {
   KafkaProducer& producer_;
   const Columns columns_;
   const bool keeps_partitions_;
-  Target target_;  ///< without a handle: each row names its topic
+  std::vector<Size> sizes_;  ///< of the batch that is being written
+  Target target_;            ///< without a handle: each row names its topic
   std::map<std::string, Target, std::less<>> targets_;
   stream::OnOversized on_oversized_;  ///< may be empty
 };
