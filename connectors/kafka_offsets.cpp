@@ -115,9 +115,10 @@ Error lost_records(std::string_view label, std::int64_t position, const KafkaRan
   constexpr std::string_view kWayOut = "; fail_on_data_loss = 'false' goes on from there";
   if (position < range.first) {
     return {ErrorCode::kDataLoss,
-            fmt::format("{}: the records of offsets {} to {} are gone (retention?), the first one "
-                        "left is {}{}",
-                        label, position, range.first - 1, range.first, kWayOut)};
+            fmt::format("{}: the {} records of offsets {} to {} are gone (retention?), the first "
+                        "one left is {}{}",
+                        label, range.first - position, position, range.first - 1, range.first,
+                        kWayOut)};
   }
   return {ErrorCode::kDataLoss,
           fmt::format("{}: offset {} is past the end of the partition, {}; was the topic created "

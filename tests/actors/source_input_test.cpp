@@ -116,6 +116,7 @@ TEST_F(SourceInputTest, ReadsNothingAfterTheLastBarrier) {
 
 // -- records that are gone --
 
+// I-9
 TEST_F(SourceInputTest, ClosesAnEpochThatHasRowsOfALostHistoryBeforeTheNextBegins) {
   const auto input = open({});
   EXPECT_EQ(next(*input), "r1 r2 ");

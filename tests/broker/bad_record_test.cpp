@@ -68,6 +68,7 @@ CREATE TABLE o () WITH (connector = 'kafka', bootstrap_servers = '${SERVERS}', t
 INSERT INTO o SELECT a, 10 / b AS share FROM t;
 )";
 
+// I-20
 TEST_F(BadRecordTest, ADeadLetterIsTheRecordAsItCameWithItsOriginAndReason) {
   put("k0", R"({"a":"x","b":2})");
   put("k1", "\xFF\xFE", {{"trace", "abc"}, {"trace", std::nullopt}, {"empty", ""}});
@@ -148,6 +149,7 @@ TEST_F(BadRecordTest, AMissingDeadLetterTopicIsRefusedWithTheNearest) {
       << engine->said();
 }
 
+// I-1
 TEST_F(BadRecordTest, AnIntegerTooLargeIsAFieldErrorAndTextIsNot) {
   put("k", R"({"some":327267367867168100000,"b":7})");
   put("k", R"({"some":9007199254740993,"b":8})");
@@ -171,6 +173,7 @@ INSERT INTO o SELECT "some", b FROM t;
       << engine->said();
 }
 
+// I-3
 TEST_F(BadRecordTest, NumbersThatADoubleCannotHoldGoThroughDigitByDigit) {
   put("k", R"({"id":2882429806056571124,"big":327267367867168100000})");
   ASSERT_TRUE(probe_->flush());
@@ -188,6 +191,7 @@ INSERT INTO o SELECT id, big FROM t;
   EXPECT_EQ(values(), (Texts{R"({"id":2882429806056571124,"big":"327267367867168100000"})"}));
 }
 
+// I-4
 TEST_F(BadRecordTest, BytesThatAreNotTextPassThroughUntouchedAndAreOneBadRecordToJson) {
   const std::string bytes = "{\"a\":\"\xFF\xFE\",\"b\":7}";
   put("k", bytes);
@@ -221,6 +225,7 @@ INSERT INTO o SELECT b FROM t;
   EXPECT_EQ(values(), (Texts{bytes, R"({"a":"fine","b":8})", R"({"b":8})"}));
 }
 
+// I-5
 TEST_F(BadRecordTest, ADeletionMarkPassesAChainAndAnEmptyValueIsNone) {
   put("195087119", std::nullopt);
   put("195087119", "");
@@ -260,6 +265,7 @@ INSERT INTO o SELECT b + 1 AS next, upper(c) AS c FROM t;
   EXPECT_EQ(json[1].value, R"({"next":2})");
 }
 
+// I-15
 TEST_F(BadRecordTest, ARecordTooLargeForItsOutputIsJudgedBeforeItIsProduced) {
   out_ = create("small", 1, {{"max.message.bytes", "1000"}});
   // Around the value: 61 of the batch, 2 + 1 + 2 of the record, 1 + 1 of the key, 2 of its own
@@ -292,6 +298,7 @@ INSERT INTO o SELECT value FROM t;
                                  " takes 1000 (max.message.bytes)"));
 }
 
+// I-15
 TEST_F(BadRecordTest, ARecordLargerThanAFetchArrivesAndSoDoesTheNext) {
   put("k", std::string(5000, 'a'));
   put("k", "b");

@@ -31,6 +31,7 @@ class ExampleTest : public JobTest {
   }
 };
 
+// I-6
 TEST_F(ExampleTest, RoutesByAHeaderAndPassesEverythingOnUnchanged) {
   create_named({"events", "orders", "payments", "unrouted"});
   take("header_routing/routing.sql");

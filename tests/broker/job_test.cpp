@@ -124,6 +124,7 @@ TEST_F(CrashTest, WaitsForABrokerThatDiesAndGoesOnByItself) {
   EXPECT_EQ(out.size(), 200U) << "none doubled";
 }
 
+// I-21
 TEST_F(JobTest, EndsWithItsOwnExitCodeWhenItCannotDrainInTime) {
   // The sink's cluster is one of its own, which acknowledges nothing from its second life on.
   const auto mock = connectors::KafkaMock::start().value();
@@ -193,6 +194,7 @@ TEST_F(JobTest, OutlivesItsTerminalUnderNohup) {
   EXPECT_EQ(output().size(), 1U);
 }
 
+// I-11
 TEST_F(CrashTest, ReadsAPartitionThatComesWhileItRunsFromItsFirstRecord) {
   auto engine = start();
   ASSERT_TRUE(engine->await_ready()) << engine->said();
@@ -272,6 +274,7 @@ TEST_F(JobTest, RefusesACheckpointThatALiveProcessHolds) {
   EXPECT_NE(second->said().find("in use by process"), std::string::npos) << second->said();
 }
 
+// I-21
 TEST_F(JobTest, EndsAtOnceAtASecondSignal) {
   // A sink that acknowledges nothing makes the first signal's drain last for its 30 s.
   const auto mock = connectors::KafkaMock::start().value();
@@ -296,6 +299,16 @@ TEST_F(JobTest, EndsAtOnceAtASecondSignal) {
     code = engine->wait();
   }
   EXPECT_EQ(code, 128 + SIGTERM);
+
+  // The open epoch runs again.
+  mock->clear_produce_answers();
+  const auto last = start();
+  ASSERT_TRUE(last->await_ready()) << last->said();
+  const auto reader = KafkaProbe::open(sink_servers_).value();
+  while (reader->read_all(enriched_).value().empty()) {
+  }
+  last->signal(SIGTERM);
+  EXPECT_EQ(last->wait(), 0) << last->said();
 }
 
 }  // namespace

@@ -108,10 +108,11 @@ TEST_F(KafkaConnectorTest, BeginsAtTheFirstOffsetThatIsLeft) {
   const auto source = open_source(topic);
   KafkaTap tap(*source, {topic + "-0", topic, 0}, 1);
   EXPECT_TRUE(tap.read(1).empty());
-  EXPECT_EQ(tap.error(), "topic " + topic +
-                             ", partition 0: the records of offsets 1 to 3 are gone (retention?), "
-                             "the first one left is 4; fail_on_data_loss = 'false' goes on from "
-                             "there");
+  EXPECT_EQ(tap.error(),
+            "topic " + topic +
+                ", partition 0: the 3 records of offsets 1 to 3 are gone (retention?), "
+                "the first one left is 4; fail_on_data_loss = 'false' goes on from "
+                "there");
 }
 
 TEST_F(KafkaConnectorTest, RefusesToBeginWhereNoRecordIsOrWillBeNext) {

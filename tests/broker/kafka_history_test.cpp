@@ -159,6 +159,7 @@ TEST_F(KafkaHistoryTest, BeginsAtTheFirstRecordOfATime) {
       (Positions{{topic + "-0", 1}, {topic + "-1", 1}}));
 }
 
+// I-15
 TEST_F(KafkaHistoryTest, ReadsARecordThatIsLargerThanAFetchMayBe) {
   const auto topic = create("large", 1);
   write(topic, {value_in(0, std::string(5'000, 'x')), value_in(0, "small")});
@@ -170,6 +171,7 @@ TEST_F(KafkaHistoryTest, ReadsARecordThatIsLargerThanAFetchMayBe) {
 
 // -- what is gone --
 
+// I-10
 TEST_F(KafkaHistoryTest, NamesTheLostRangeAtARestartOrGoesOnBehindIt) {
   const auto topic = create("retention", 1);
   write(topic, numbered(10));
@@ -179,9 +181,10 @@ TEST_F(KafkaHistoryTest, NamesTheLostRangeAtARestartOrGoesOnBehindIt) {
   const auto failed = open({{"topic", topic}})->surviving(before);
   ASSERT_FALSE(failed.has_value());
   EXPECT_EQ(failed.error().code, ErrorCode::kDataLoss);
-  const auto loss = "topic " + topic +
-                    ", partition 0: the records of offsets 1 to 3 are gone (retention?), the first "
-                    "one left is 4; fail_on_data_loss = 'false' goes on from there";
+  const auto loss =
+      "topic " + topic +
+      ", partition 0: the 3 records of offsets 1 to 3 are gone (retention?), the first "
+      "one left is 4; fail_on_data_loss = 'false' goes on from there";
   EXPECT_EQ(failed.error().message, loss);
 
   EXPECT_EQ(open({{"topic", topic}, {"failOnDataLoss", "false"}})->surviving(before).value(),
@@ -204,6 +207,7 @@ TEST_F(KafkaHistoryTest, GoesOnBehindRecordsThatGoWhileItRuns) {
                    "on from 4"}));
 }
 
+// I-9
 TEST_F(KafkaHistoryTest, NoticesATopicThatWasCreatedAnew) {
   const auto topic = create("anew", 1);
   write(topic, numbered(10));
@@ -236,6 +240,7 @@ TEST_F(KafkaHistoryTest, NoticesATopicThatWasCreatedAnew) {
             (Positions{{topic + "-0", 0}}));
 }
 
+// I-9
 TEST_F(KafkaHistoryTest, GoesOnAtTheBeginningOfATopicThatWasCreatedAnewWhileItRan) {
   const auto topic = create("anew-on", 1);
   write(topic, numbered(10));
@@ -279,6 +284,7 @@ TEST_F(KafkaHistoryTest, GoesOnAtTheBeginningAlsoOfALongerTopicWhenItSawTheOldOn
 
 // -- what is not there --
 
+// I-8
 TEST_F(KafkaHistoryTest, GivesTheOneCommittedRecordBehindAHundredThousandAbortedOnes) {
   const auto topic = create("aborted", 1);
   const std::vector<KafkaProbeRecord> aborted(100'000, value_in(0, std::string(100, 'x')));
@@ -295,6 +301,7 @@ TEST_F(KafkaHistoryTest, GivesTheOneCommittedRecordBehindAHundredThousandAborted
   EXPECT_EQ(other.read(100'001).size(), 100'001U);
 }
 
+// I-7
 TEST_F(KafkaHistoryTest, AGoneMiddleIsNoLoss) {
   const auto topic = create("compacted", 1,
                             {{"cleanup.policy", "compact"},

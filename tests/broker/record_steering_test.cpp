@@ -47,6 +47,7 @@ KafkaProbeRecord in_partition(std::int32_t partition, std::string value) {
 
 const std::vector<Header> kHeaders = {{"trace", std::nullopt}, {"trace", ""}, {"trace", "x"}};
 
+// I-6
 TEST_F(RecordSteeringTest, PassesKeyHeadersAndTimestampOnUntilToldNotTo) {
   auto record = in_partition(1, R"({"n":1})");
   record.key = "";
@@ -93,6 +94,7 @@ TEST_F(RecordSteeringTest, TakesKeyPartitionAndTimestampFromColumns) {
   EXPECT_EQ(out[2].timestamp_ms, 1'704'164'645'678);
 }
 
+// I-6
 TEST_F(RecordSteeringTest, TakesHeadersFromAColumn) {
   auto record = in_partition(0, R"({"n":1})");
   record.headers = kHeaders;
@@ -105,6 +107,7 @@ TEST_F(RecordSteeringTest, TakesHeadersFromAColumn) {
   EXPECT_EQ(out[1].headers, std::vector<Header>());
 }
 
+// I-5
 TEST_F(RecordSteeringTest, ATombstonePassesAStatelessChain) {
   std::ofstream(folder_ / "job.sql") << R"(
 CREATE TABLE clicks (value bytea)

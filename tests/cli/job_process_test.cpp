@@ -162,6 +162,7 @@ TEST_F(JobProcessTest, EndsByItselfAtTheEndingOffsetsAndGoesOnFromThereNextTime)
   EXPECT_EQ(ended(), 1503U);
 }
 
+// I-21
 TEST_F(JobProcessTest, DrainsAndCommitsAtASignalAndGoesOnWhereItStopped) {
   std::ofstream(folder_ / "job.sql") << "SET checkpoint_location = 'chk';" << kJob;
   write_clicks(500);

@@ -134,6 +134,7 @@ TEST_F(KafkaSinkTest, ARecordThatIsTooLargeIsAFailureWhenNobodyIsAsked) {
             "made from it has 2000 bytes, the client takes 1000 (kafka.message.max.bytes)");
 }
 
+// I-5, I-6
 TEST_F(KafkaSinkTest, KeepsNullAndEmptyApartInKeysValuesAndHeaders) {
   open_with_topic("fidelity", 2);
   const std::string binary("\0\xff\n", 3);

@@ -145,6 +145,7 @@ TEST_F(KafkaSourceTest, SaysWhichTableAsksForWhatIsNotThere) {
             "whole name");
 }
 
+// I-5, I-6
 TEST_F(KafkaSourceTest, KeepsNullAndEmptyApartInKeysValuesAndHeaders) {
   create("fidelity", 1);
   const std::string binary("\0\xff\n", 3);

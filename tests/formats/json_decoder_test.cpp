@@ -33,6 +33,7 @@ std::int64_t b_of(const std::string& text) {
 
 // -- inputs that broke other systems -----------------------------------------------------------
 
+// I-1
 TEST(JsonDecoder, ReadsTheOtherFieldsBesideANumberTooLargeForInt64) {
   const std::string text = R"({"some":327267367867168100000,"b":7})";
 
@@ -43,6 +44,7 @@ TEST(JsonDecoder, ReadsTheOtherFieldsBesideANumberTooLargeForInt64) {
   EXPECT_EQ(as_text.decode({text}).column(0).text(0), "327267367867168100000");
 }
 
+// I-2
 TEST(JsonDecoder, KeepsTheLastOfTwoMembersOfOneName) {
   EXPECT_EQ(b_of(R"({"b":2,"b":123})"), 123);
   EXPECT_EQ(b_of(R"({"b":"two","b":123})"), 123);
@@ -54,6 +56,7 @@ TEST(JsonDecoder, KeepsTheLastOfTwoMembersOfOneName) {
   EXPECT_TRUE(decoding.decode({R"({"b":2,"b":null})"}).column(0).is_null(0));
 }
 
+// I-3
 TEST(JsonDecoder, KeepsInt64Exact) {
   EXPECT_EQ(b_of(R"({"b":2882429806056571124})"), 2882429806056571124);
   EXPECT_EQ(b_of(R"({"b":9007199254740993})"), 9007199254740993);
@@ -64,6 +67,7 @@ TEST(JsonDecoder, KeepsInt64Exact) {
   EXPECT_NE(verdict(kB, R"({"b":18446744073709551617})"), "");
 }
 
+// I-4
 TEST(JsonDecoder, RefusesBytesThatAreNotUtf8) {
   EXPECT_EQ(verdict(kB, "{\"a\":\"\xFF\xFE\",\"b\":7}"), malformed("it is not valid UTF-8", 6));
   EXPECT_EQ(verdict(kB, "{\"é\":\"\xC3\",\"b\":7}"), malformed("it is not valid UTF-8", 7))
@@ -136,6 +140,7 @@ std::vector<Nasty> nasty_records() {
   };
 }
 
+// I-19
 TEST(JsonDecoder, GivesEveryNastyRecordItsLiteralVerdict) {
   for (const Nasty& nasty : nasty_records()) {
     EXPECT_EQ(verdict(kB, nasty.text), nasty.verdict) << nasty.text;
@@ -145,6 +150,7 @@ TEST(JsonDecoder, GivesEveryNastyRecordItsLiteralVerdict) {
   }
 }
 
+// I-2, I-19
 TEST(JsonDecoder, GivesTheSameVerdictWhicheverFieldsAreRead) {
   const std::vector<std::vector<Field>> readers = {
       {},
@@ -364,6 +370,7 @@ TEST(JsonDecoder, DecodesAnEmptyBatch) {
   EXPECT_EQ(decoding.decode({}).rows(), 0U);
 }
 
+// I-1
 TEST(JsonDecoder, ReadsDecimalsDigitByDigit) {
   const std::vector<Field> fields{{"d", DataType::decimal(38, 2)}};
   Decoding decoding(fields);

@@ -34,6 +34,7 @@ TEST(JsonValue, KeepsInt64ExactAndTurnsLargerNumbersIntoDoubles) {
   EXPECT_EQ(document->as_array()[2].as_number(), 9223372036854775808.0);
 }
 
+// I-2
 TEST(JsonValue, KeepsTheOrderOfMembersAndTheLastOfTwoValues) {
   const auto document = JsonValue::parse(R"({"z":1,"a":2,"z":3})");
 

@@ -68,6 +68,7 @@ TEST(BadRecords, AJoinKeyThatFailsDropsTheRow) {
   EXPECT_EQ(harness.run(spec, kOneZero, context), (std::vector<std::string>{"10: 'a'", "12: 'c'"}));
 }
 
+// I-4
 TEST(BadRecordLog, SaysOneLineInTenSeconds) {
   ManualClock clock;
   std::vector<std::string> lines;

@@ -71,6 +71,7 @@ TEST_F(QueryBuilderTest, KnowsWhichEpochIsDurableWhileOthersRunAgain) {
 }
 
 // Epoch 0 is committed; behind epoch 1 the topic was made anew, and epoch 2 has its first record.
+// I-9
 TEST_F(QueryBuilderTest, RunsEpochsAgainAcrossATopicThatWasMadeAnew) {
   ASSERT_TRUE(build());
   {

@@ -37,6 +37,7 @@ TEST(FromJson, ReadsEveryField) {
             R"("f":true}')");
 }
 
+// I-2
 TEST(FromJson, MakesFieldsNullThatDoNotFit) {
   ExpressionCase rows =
       texts({R"({"a":1})", "{}", R"({"a":null})", R"({"a":"1"})", R"({"a":1.0})", R"({"a":1e2})",
