@@ -26,6 +26,11 @@ double canonical(double value) {
   return value == 0 ? 0.0 : value;
 }
 
+std::uint64_t word_of(Int128 value) {
+  return static_cast<std::uint64_t>(value) ^
+         static_cast<std::uint64_t>(value >> 64) * 0x9E3779B97F4A7C15U;
+}
+
 template <typename T, typename ToWord>
 void mix_values(const Column& column, std::span<std::uint64_t> hashes, ToWord to_word) {
   const auto values = column.values<T>();
@@ -69,8 +74,9 @@ void mix_row(const Column& column, std::size_t row, std::uint64_t& hash) {
     case TypeKind::kBytes:
       return void(hash = mix(hash, XXH3_64bits(column.text(row).data(), column.text(row).size())));
     case TypeKind::kDecimal:
+      return void(hash = mix(hash, word_of(column.value<Decimal>(row).unscaled)));
     case TypeKind::kInterval:
-      return void(hash = mix(hash, XXH3_64bits(&column.value<Decimal>(row), sizeof(Decimal))));
+      return void(hash = mix(hash, word_of(stream::length_of(column.value<Interval>(row)))));
     case TypeKind::kStruct:
       for (std::size_t i = 0; i < column.child_count(); ++i) mix_inside(column.child(i), row, hash);
       return;
@@ -110,10 +116,8 @@ void mix_hashes(const Column& column, std::span<std::uint64_t> hashes) {
         return XXH3_64bits(text.data(), text.size());
       });
     case TypeKind::kDecimal:
-      return mix_values<Decimal>(column, hashes, [](Decimal value) {
-        return static_cast<std::uint64_t>(value.unscaled) ^
-               static_cast<std::uint64_t>(value.unscaled >> 64) * 0x9E3779B97F4A7C15U;
-      });
+      return mix_values<Decimal>(column, hashes,
+                                 [](Decimal value) { return word_of(value.unscaled); });
     default:
       MILLRACE_ASSERT(stream::has_equality(column.type()));
       for (std::size_t row = 0; row < hashes.size(); ++row) mix_row(column, row, hashes[row]);

@@ -188,8 +188,8 @@ template <typename Comparison>
 void add_order(FunctionRegistry& registry, const char* name, const char* description) {
   using enum TypeKind;
   add_comparison_of<Comparison, has_order, kInt32, kInt64, kDouble, kDecimal, kString, kBytes,
-                    kBoolean, kDate, kTimestamp, kArray, kStruct, kNull>(registry, name,
-                                                                         description);
+                    kBoolean, kDate, kTimestamp, kInterval, kArray, kStruct, kNull>(registry, name,
+                                                                                    description);
 }
 
 template <typename Comparison>
@@ -219,7 +219,9 @@ void add_null_safe_equality(FunctionRegistry& registry) {
 void add_comparison_functions(FunctionRegistry& registry) {
   using enum TypeKind;
   for (const char* name : {"=", "=="})
-    add_equality<Equal>(registry, name, "True if both sides are equal; NaN equals NaN.");
+    add_equality<Equal>(registry, name,
+                        "True if both sides are equal; NaN equals NaN, a day 24 hours and a month "
+                        "30 days.");
   for (const char* name : {"<>", "!="})
     add_equality<Not<Equal>>(registry, name, "True if the sides differ.");
   add_order<Less>(registry, "<", "True if the left side is below the right.");

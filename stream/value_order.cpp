@@ -1,5 +1,6 @@
 #include "stream/value_order.hpp"
 
+#include "stream/calendar.hpp"
 #include "stream/decimal.hpp"
 
 #include <algorithm>
@@ -14,12 +15,6 @@ std::weak_ordering compare_doubles(double left, double right) {
   if (left_is_nan || right_is_nan) return left_is_nan <=> right_is_nan;
   if (left < right) return std::weak_ordering::less;
   return left > right ? std::weak_ordering::greater : std::weak_ordering::equivalent;
-}
-
-std::weak_ordering compare_intervals(const Interval& left, const Interval& right) {
-  if (left.months != right.months) return left.months <=> right.months;
-  if (left.days != right.days) return left.days <=> right.days;
-  return left.microseconds <=> right.microseconds;
 }
 
 std::weak_ordering compare_arrays(const Column& left, std::size_t left_row, const Column& right,
@@ -56,11 +51,17 @@ bool all_inside(const DataType& type, bool (*holds)(const DataType&)) {
 }  // namespace
 
 bool has_order(const DataType& type) {
-  return !type.is(TypeKind::kMap) && !type.is(TypeKind::kInterval) && all_inside(type, has_order);
+  return !type.is(TypeKind::kMap) && all_inside(type, has_order);
 }
 
 bool has_equality(const DataType& type) {
   return !type.is(TypeKind::kMap) && all_inside(type, has_equality);
+}
+
+Int128 length_of(const Interval& interval) {
+  constexpr std::int64_t kDaysPerMonth = 30;
+  const std::int64_t days = interval.months * kDaysPerMonth + interval.days;
+  return Int128{days} * kMicrosPerDay + interval.microseconds;
 }
 
 std::weak_ordering compare_values(const Column& left, std::size_t left_row, const Column& right,
@@ -84,7 +85,8 @@ std::weak_ordering compare_values(const Column& left, std::size_t left_row, cons
       return compare({left.value<Decimal>(left_row), left.type().scale()},
                      {right.value<Decimal>(right_row), right.type().scale()});
     case TypeKind::kInterval:
-      return compare_intervals(left.value<Interval>(left_row), right.value<Interval>(right_row));
+      return length_of(left.value<Interval>(left_row)) <=>
+             length_of(right.value<Interval>(right_row));
     case TypeKind::kArray:
     case TypeKind::kMap:
       return compare_arrays(left, left_row, right, right_row);

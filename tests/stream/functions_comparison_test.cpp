@@ -116,12 +116,29 @@ TEST(Comparison, OrdersArraysAndStructsByTheirElements) {
   EXPECT_EQ(rows.values(col("a") < col("b")), (Texts{"false", "true", "true", "false", "null"}));
 }
 
-TEST(Comparison, RefusesMapsAndTheOrderOfIntervals) {
-  const DataType map = DataType::map(TypeKind::kString, TypeKind::kInt32);
-  ExpressionCase rows({{"m", map}, {"i", TypeKind::kInterval}}, {});
+TEST(Comparison, OrdersIntervalsByTheirLength) {
+  constexpr std::int64_t kHour = 3'600'000'000;
+  ExpressionCase rows({{"a", TypeKind::kInterval}, {"b", TypeKind::kInterval}},
+                      {{Value::interval({0, 1, 0}), Value::interval({0, 0, 24 * kHour})},
+                       {Value::interval({1, 0, 0}), Value::interval({0, 30, 0})},
+                       {Value::interval({0, 0, 1}), Value::interval({0, 0, -1})},
+                       {Value::interval({0, 1, -kHour}), Value::interval({0, 0, 24 * kHour})},
+                       {Value::interval({2147483647, 0, 0}), Value::interval({-2147483647, 0, 0})},
+                       {Value::interval({0, 1, 0}), Value::null(TypeKind::kInterval)}});
+  EXPECT_EQ(rows.values(col("a") == col("b")),
+            (Texts{"true", "true", "false", "false", "false", "null"}));
+  EXPECT_EQ(rows.values(col("a") < col("b")),
+            (Texts{"false", "false", "false", "true", "false", "null"}));
+  EXPECT_EQ(rows.values(col("a") >= col("b")),
+            (Texts{"true", "true", "true", "false", "true", "null"}));
+  EXPECT_EQ(rows.value(call("greatest", {col("a"), lit("25 hours").cast(TypeKind::kInterval)})),
+            "interval '25 hours'");
+}
 
-  EXPECT_EQ(rows.type_of(col("i") == col("i")), "boolean");
-  EXPECT_TRUE(rows.type_of(col("i") < col("i")).starts_with("operator < does not take interval"));
+TEST(Comparison, RefusesMaps) {
+  const DataType map = DataType::map(TypeKind::kString, TypeKind::kInt32);
+  ExpressionCase rows({{"m", map}}, {});
+
   EXPECT_TRUE(rows.type_of(col("m") == col("m")).starts_with("operator = does not take map"));
 }
 
