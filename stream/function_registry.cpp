@@ -47,6 +47,7 @@ constexpr auto kFamilies = std::to_array<Family>({
     {"Mathematics", add_math_functions},
     {"Rounding", add_rounding_functions},
     {"Integers and bits", add_integer_functions},
+    {"Numbers as texts", add_number_format_functions},
     {"Random values", add_random_functions},
     {"Arrays", add_array_functions},
     {"Making arrays", add_array_making_functions},

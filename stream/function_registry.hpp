@@ -127,6 +127,7 @@ void add_hash_functions(FunctionRegistry& registry);
 void add_math_functions(FunctionRegistry& registry);
 void add_rounding_functions(FunctionRegistry& registry);
 void add_integer_functions(FunctionRegistry& registry);
+void add_number_format_functions(FunctionRegistry& registry);
 void add_random_functions(FunctionRegistry& registry);
 void add_array_functions(FunctionRegistry& registry);
 void add_array_making_functions(FunctionRegistry& registry);

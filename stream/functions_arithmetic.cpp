@@ -218,12 +218,14 @@ void add_arithmetic_functions(FunctionRegistry& registry) {
     overload.errors = "the divisor is 0";
     registry.add(std::move(overload));
   }
-  for (FunctionOverload overload : {arithmetic("-", TypeKind::kInt32, 1, negate<std::int32_t>),
-                                    arithmetic("-", TypeKind::kInt64, 1, negate<std::int64_t>),
-                                    arithmetic("-", TypeKind::kDouble, 1, negate<double>)}) {
-    overload.description = "The number with its sign changed.";
-    if (overload.can_fail) overload.errors = "the result is out of the type's range";
-    registry.add(std::move(overload));
+  for (const char* name : {"-", "negative"}) {
+    for (FunctionOverload overload : {arithmetic(name, TypeKind::kInt32, 1, negate<std::int32_t>),
+                                      arithmetic(name, TypeKind::kInt64, 1, negate<std::int64_t>),
+                                      arithmetic(name, TypeKind::kDouble, 1, negate<double>)}) {
+      overload.description = "The number with its sign changed.";
+      if (overload.can_fail) overload.errors = "the result is out of the type's range";
+      registry.add(std::move(overload));
+    }
   }
   registry.add_try_form("try_add", "+");
   registry.add_try_form("try_subtract", "-");

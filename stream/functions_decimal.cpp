@@ -320,8 +320,10 @@ void add_rounding(FunctionRegistry& registry) {
 void add_decimal_functions(FunctionRegistry& registry) {
   add_operators(registry);
   add_rounding(registry);
-  registry.add(decimal_overload("-", "-decimal", same_type, compute_each<negated>,
-                                "The number with its sign changed.", ""));
+  constexpr const char* kNegative = "The number with its sign changed.";
+  registry.add(decimal_overload("-", "-decimal", same_type, compute_each<negated>, kNegative, ""));
+  registry.add(decimal_overload("negative", "negative(decimal)", same_type, compute_each<negated>,
+                                kNegative, ""));
   registry.add(decimal_overload("abs", "abs(decimal)", same_type, compute_each<absolute>,
                                 "The number without its sign.", ""));
   registry.add(decimal_overload("positive", "positive(decimal)", same_type, compute_each<same>,

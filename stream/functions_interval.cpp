@@ -254,6 +254,11 @@ std::optional<SettledTypes> interval_and_number(std::span<const Argument> argume
   return SettledTypes{{factor, TypeKind::kInterval}, TypeKind::kInterval};
 }
 
+std::optional<SettledTypes> one_interval(std::span<const Argument> arguments) {
+  if (arguments.size() != 1 || !arguments[0].type.is(TypeKind::kInterval)) return std::nullopt;
+  return SettledTypes{{TypeKind::kInterval}, TypeKind::kInterval};
+}
+
 std::optional<SettledTypes> parts_of_interval(std::span<const Argument> arguments) {
   constexpr std::size_t kSeconds = 6;
   if (arguments.size() > kSeconds + 1) return std::nullopt;
@@ -336,15 +341,10 @@ void add_interval_functions(FunctionRegistry& registry) {
   add_date_arithmetic(registry);
   add_time_arithmetic(registry);
   add_interval_arithmetic(registry);
-  FunctionOverload negative = failing(
-      plain_function("-", {kInterval}, kInterval, each_row<negate>, "The interval backwards."),
-      kIntervalOutOfRange);
-  negative.rule = [](std::span<const Argument> arguments) -> std::optional<SettledTypes> {
-    if (arguments.size() != 1 || !arguments[0].type.is(kInterval)) return std::nullopt;
-    return SettledTypes{{kInterval}, kInterval};
-  };
-  negative.signature = "-(interval)";
-  registry.add(std::move(negative));
+  for (const char* name : {"-", "negative"})
+    add_operator(registry, name,
+                 name == std::string_view("-") ? "-(interval)" : "negative(interval)", one_interval,
+                 each_row<negate>, "The interval backwards.", kIntervalOutOfRange);
   add_operator(registry, "make_interval",
                "make_interval(years, months, weeks, days, hours, minutes, seconds)",
                parts_of_interval, make_interval,

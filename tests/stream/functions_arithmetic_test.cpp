@@ -68,6 +68,7 @@ TEST(Arithmetic, ReachesTheExtremesWithoutOverflow) {
   ExpressionCase rows = one_row();
   EXPECT_EQ(rows.value(col("imax") + col("imin")), "-1");
   EXPECT_EQ(rows.value(call("-", {col("imax")})), "-2147483647");
+  EXPECT_EQ(rows.value(call("negative", {col("imax")})), "-2147483647");
   EXPECT_EQ(rows.value(col("lmax") + col("lmin")), "-1");
   EXPECT_EQ(rows.value(col("lmin") * lit(1)), "-9223372036854775808");
   EXPECT_EQ(rows.value(col("imax") * col("imax").cast(TypeKind::kInt64)), "4611686014132420609");
