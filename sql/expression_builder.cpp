@@ -228,6 +228,13 @@ Result<Expr> ExpressionBuilder::field_of(const TreeNode& node) const {
   MILLRACE_ASSIGN(Expr value, build(node.child("arg")));
   for (const JsonValue& step : node.list("indirection")) {
     const TreeNode part(step);
+    const bool is_key = part.is("A_Indices") && !part.flag("is_slice") &&
+                        part.child("uidx").is("A_Const") && part.child("uidx").has("sval");
+    if (is_key) {  // only maps have texts as keys; what a number counts from is open
+      MILLRACE_ASSIGN(Expr key, build(part.child("uidx")));
+      value = at(call("item", {std::move(value), std::move(key)}), node.position());
+      continue;
+    }
     if (part.is("A_Indices")) {
       return not_supported("a subscript (write get(a, 0), from 0, or element_at(a, 1), from 1)",
                            node.position());
@@ -378,9 +385,12 @@ Result<Expr> ExpressionBuilder::function(const TreeNode& node) const {
                                                    ? build_with_lambdas(node.list("args"))
                                                    : build_list(node.list("args")));
   if (name == "try_cast") return try_cast(node, arguments);
+  const bool is_special_form = node.list("funcname").size() == 2;  // of the parser's own schema
   // POSITION(a IN b): the parser turns the two round.
-  const bool is_turned = name == "position" && node.list("funcname").size() == 2;
-  if (is_turned && arguments.size() == 2) std::swap(arguments[0], arguments[1]);
+  if (is_special_form && name == "position" && arguments.size() == 2)
+    std::swap(arguments[0], arguments[1]);
+  // time AT TIME ZONE 'zone': what clocks there show, as the session's zone shows it.
+  if (is_special_form && name == "timezone") return call("convert_timezone", std::move(arguments));
   return call(name, std::move(arguments));
 }
 

@@ -123,6 +123,14 @@ TEST(StatementBuilder, UnderstandsTypesOfEveryShape) {
   EXPECT_EQ(understood("extract(hour from a)"), "extract('hour', a)");
 }
 
+TEST(StatementBuilder, ReadsWhatIsInside) {
+  EXPECT_EQ(understood("m['k']"), "item(m, 'k')");
+  EXPECT_EQ(understood("s.m['k']"), "item(s.m, 'k')");
+  EXPECT_EQ(understood("(m['k']).f"), "field(item(m, 'k'), 'f')");
+  EXPECT_EQ(understood("filter(l, x -> x['k'] = (x).f)"),
+            "filter(l, x -> item(x, 'k') = field(x, 'f'))");
+}
+
 TEST(StatementBuilder, ReadsLambdas) {
   EXPECT_EQ(understood("transform(l, x -> x + 1)"), "transform(l, x -> x + 1)");
   EXPECT_EQ(understood("transform(l, (x, i) -> x * i)"), "transform(l, (x, i) -> x * i)");
@@ -207,6 +215,7 @@ TEST(StatementBuilder, ReadsTheSpecialFormsOfFunctions) {
   EXPECT_EQ(understood("substring(a from 2 for 3)"), "substring(a, 2, 3)");
   EXPECT_EQ(understood("position('x' in a)"), "position('x', a)");
   EXPECT_EQ(understood("overlay(a placing 'x' from 2)"), "overlay(a, 'x', 2)");
+  EXPECT_EQ(understood("a at time zone 'Europe/Berlin'"), "convert_timezone('Europe/Berlin', a)");
 }
 
 TEST(StatementBuilder, RefusesClausesByTheirSqlName) {
