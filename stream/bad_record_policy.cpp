@@ -1,9 +1,10 @@
 #include "stream/bad_record_policy.hpp"
 
+#include "stream/ascii.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <span>
 
 namespace millrace::stream {
@@ -30,10 +31,7 @@ Result<std::optional<Word>> read_word(const Options& options, std::string_view k
                                       std::span<const Word> words) {
   const auto given = options.get(key);
   if (!given) return std::nullopt;
-  std::string text = *given;
-  std::ranges::transform(text, text.begin(), [](unsigned char letter) {
-    return static_cast<char>(std::tolower(letter));
-  });
+  const std::string text = lower_case(*given);
   std::vector<std::string_view> accepted;
   for (const Word& word : words) {
     if (word.text == text) return word;

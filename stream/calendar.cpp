@@ -1,8 +1,9 @@
 #include "stream/calendar.hpp"
 
+#include "stream/ascii.hpp"
+
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <limits>
 
 namespace millrace::stream {
@@ -35,12 +36,6 @@ constexpr auto kUnitNames = std::to_array<UnitName>({
     {"yyyy", TimeUnit::kYear},
     {"yy", TimeUnit::kYear},
 });
-
-bool equals_ignoring_case(std::string_view text, std::string_view lower_case) {
-  return std::ranges::equal(text, lower_case, [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == b;
-  });
-}
 
 bool is_leap(std::int64_t year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
 

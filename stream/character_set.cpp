@@ -1,10 +1,10 @@
 #include "stream/character_set.hpp"
 
+#include "stream/ascii.hpp"
 #include "stream/utf8.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstring>
 #include <utility>
 
@@ -135,9 +135,7 @@ bool take_mark(std::string_view& bytes) {
 
 std::optional<CharacterSet> parse_character_set(std::string_view name) {
   const auto* place = std::ranges::find_if(kNames, [&](const auto& known) {
-    return std::ranges::equal(known.first, name, [](char left, char right) {
-      return left == std::toupper(static_cast<unsigned char>(right));
-    });
+    return equals_ignoring_case(known.first, name);
   });
   if (place == kNames.end()) return std::nullopt;
   return place->second;

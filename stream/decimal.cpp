@@ -2,6 +2,8 @@
 
 #include "millrace/assert.hpp"
 
+#include "stream/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -26,7 +28,6 @@ constexpr std::array<Int128, kPowersCount> make_powers() {
 
 constexpr auto kPowersOfTen = make_powers();
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /// A number as it is written: `whole` and `fraction` are digits, the value is

@@ -1,8 +1,9 @@
 #include "millrace/expression.hpp"
 
+#include "stream/ascii.hpp"
+
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <set>
 #include <string_view>
@@ -172,16 +173,10 @@ Expr case_when(std::vector<Expr> arguments) { return call("case", std::move(argu
 
 namespace {
 
-std::string lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 /// Adds every name that the expression uses, in small letters.
 void collect_names(const ExprNode& node, std::set<std::string>& names) {
-  names.insert({lower_case(node.name), lower_case(node.qualifier)});
-  for (const std::string& name : node.parameters) names.insert(lower_case(name));
+  names.insert({stream::lower_case(node.name), stream::lower_case(node.qualifier)});
+  for (const std::string& name : node.parameters) names.insert(stream::lower_case(name));
   for (const auto& child : node.children) collect_names(*child, names);
 }
 

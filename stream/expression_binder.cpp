@@ -2,10 +2,10 @@
 
 #include "millrace/options.hpp"
 
+#include "stream/ascii.hpp"
 #include "stream/constant_value.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 namespace millrace::stream {
@@ -18,15 +18,7 @@ constexpr std::size_t kDepthMax = 1000;
 
 bool equals(std::string_view left, std::string_view right, bool with_case) {
   if (with_case) return left == right;
-  return std::ranges::equal(left, right, [](unsigned char a, unsigned char b) {
-    return std::tolower(a) == std::tolower(b);
-  });
-}
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
+  return equals_ignoring_case(left, right);
 }
 
 std::string qualified(const std::string& qualifier, const std::string& name) {

@@ -3,6 +3,8 @@
 #include "millrace/assert.hpp"
 #include "millrace/options.hpp"
 
+#include "stream/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -12,12 +14,6 @@ namespace millrace::stream {
 namespace {
 
 constexpr int kTextCost = 20;
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
 
 /// Scalars other than text itself and bytes, which need not be text.
 bool has_text(TypeKind kind) {

@@ -1,4 +1,5 @@
 #include "stream/character_set.hpp"
+#include "stream/ascii.hpp"
 #include "stream/row_kernel.hpp"
 #include "stream/utf8.hpp"
 
@@ -196,23 +197,17 @@ std::string_view unhex(Row& row, std::string_view text) {
 // --- to_binary
 // ------------------------------------------------------------------------------------
 
-bool is_word(std::string_view text, std::string_view word) {
-  return std::ranges::equal(text, word, [](char left, char right) {
-    return std::tolower(static_cast<unsigned char>(left)) == right;
-  });
-}
-
 /// What the text stands for in the format; nothing, and a reason, if that cannot be.
 std::optional<std::string_view> binary_of(Row& row, std::string_view text, std::string_view format,
                                           const char*& reason) {
-  if (is_word(format, "utf-8") || is_word(format, "utf8")) return text;
+  if (equals_ignoring_case(format, "utf-8") || equals_ignoring_case(format, "utf8")) return text;
   char* const out = row.allocate(text.size() + 1);
-  if (is_word(format, "hex")) {
+  if (equals_ignoring_case(format, "hex")) {
     reason = "the text is not hexadecimal";
     if (!write_unhex(text, out)) return std::nullopt;
     return std::string_view(out, (text.size() + 1) / 2);
   }
-  if (is_word(format, "base64")) {
+  if (equals_ignoring_case(format, "base64")) {
     reason = "the text is not base64";
     if (!is_strict_base64(text)) return std::nullopt;
     return std::string_view(out, write_base64(text.substr(0, text.find('=')), out).value_or(0));

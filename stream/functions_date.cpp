@@ -1,9 +1,9 @@
 #include "stream/calendar.hpp"
+#include "stream/ascii.hpp"
 #include "stream/row_kernel.hpp"
 #include "stream/scalar_text.hpp"
 
 #include <array>
-#include <cctype>
 #include <cmath>
 
 // Days and months on dates. A timestamp that is taken as a date is one of the session's time zone.
@@ -47,16 +47,10 @@ std::int32_t days_between(Row& row, std::int32_t end, std::int32_t begin) {
 std::optional<std::int64_t> weekday_called(std::string_view name) {
   constexpr std::array<std::string_view, 7> kNames = {"monday", "tuesday",  "wednesday", "thursday",
                                                       "friday", "saturday", "sunday"};
-  const auto is_begin_of = [name](std::string_view day) {
-    for (std::size_t i = 0; i < name.size(); ++i) {
-      if (std::tolower(static_cast<unsigned char>(name[i])) != day[i]) return false;
-    }
-    return true;
-  };
   for (std::size_t day = 0; day < kNames.size(); ++day) {
     const bool has_length =
         name.size() == 2 || name.size() == 3 || name.size() == kNames[day].size();
-    if (has_length && is_begin_of(kNames[day])) return static_cast<std::int64_t>(day);
+    if (has_length && starts_ignoring_case(kNames[day], name)) return static_cast<std::int64_t>(day);
   }
   return std::nullopt;
 }

@@ -1,10 +1,10 @@
 #include "stream/json_filler.hpp"
+#include "stream/ascii.hpp"
 #include "stream/json_writer.hpp"
 #include "stream/list_rows.hpp"
 #include "stream/row_kernel.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 
 // JSON texts: to values and back, and what is inside of them.
@@ -24,12 +24,6 @@ struct JsonOptions {
   std::optional<TimePattern> timestamp;  ///< how they are written; otherwise as ISO 8601
   std::optional<TimePattern> date;
 };
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
 
 Status set_mode(const std::string& value, JsonOptions& options) {
   const std::string mode = lower_case(value);

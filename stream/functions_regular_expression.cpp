@@ -1,4 +1,5 @@
 #include "stream/pattern_cache.hpp"
+#include "stream/ascii.hpp"
 #include "stream/regular_expression.hpp"
 #include "stream/row_kernel.hpp"
 #include "stream/utf8.hpp"
@@ -171,7 +172,6 @@ class Replacement {
     return group;
   }
 
-  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
   static std::size_t digit(char c) { return static_cast<std::size_t>(c - '0'); }
 
   std::string_view text_;

@@ -1,8 +1,8 @@
 #include "stream/list_rows.hpp"
+#include "stream/ascii.hpp"
 #include "stream/row_kernel.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 // Structs: made of values, and their fields, one by one or across an array.
 
@@ -79,12 +79,6 @@ void add_making(FunctionRegistry& registry) {
 // --- fields
 // --------------------------------------------------------------------------------------
 
-bool is_called(const Field& field, std::string_view name) {
-  return std::ranges::equal(field.name, name, [](unsigned char a, unsigned char b) {
-    return std::tolower(a) == std::tolower(b);
-  });
-}
-
 /// The field of that name: byte for byte, else without regard to case if only one is called so.
 std::optional<std::size_t> find_field(const DataType& structure, std::string_view name) {
   const auto& fields = structure.fields();
@@ -93,7 +87,7 @@ std::optional<std::size_t> find_field(const DataType& structure, std::string_vie
     if (fields[i].name == name) return i;
   }
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (!is_called(fields[i], name)) continue;
+    if (!equals_ignoring_case(fields[i].name, name)) continue;
     if (found) return std::nullopt;
     found = i;
   }

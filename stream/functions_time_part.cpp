@@ -1,9 +1,9 @@
 #include "stream/calendar.hpp"
+#include "stream/ascii.hpp"
 #include "stream/row_kernel.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 // What a date, a time or an interval is made of: year, hour, ... by the clock of the session's time
 // zone.
@@ -98,9 +98,7 @@ using Kind = Kernel NamedPart::*;
 
 const NamedPart* find_part(std::string_view name, Kind kind) {
   if (name.find(' ') != std::string_view::npos) return nullptr;
-  std::string wanted = " " + std::string(name) + " ";
-  std::ranges::transform(wanted, wanted.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string wanted = " " + lower_case(name) + " ";
   const auto& parts = named_parts();
   const auto* found = std::ranges::find_if(parts, [&](const NamedPart& part) {
     return part.*kind != nullptr && part.names.find(wanted) != std::string_view::npos;

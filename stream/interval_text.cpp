@@ -1,5 +1,6 @@
 #include "stream/interval_text.hpp"
 
+#include "stream/ascii.hpp"
 #include "stream/scalar_text.hpp"
 
 #include <algorithm>
@@ -77,7 +78,7 @@ std::string take_word(std::string_view& text) {
   skip_blanks(text);
   std::string word;
   while (!text.empty() && std::isalpha(static_cast<unsigned char>(text.front())) != 0) {
-    word += static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
+    word += lower_letter(text.front());
     text.remove_prefix(1);
   }
   return word;

@@ -1,5 +1,6 @@
 #include "stream/json_cursor.hpp"
 
+#include "stream/ascii.hpp"
 #include "stream/scalar_text.hpp"
 #include "stream/utf8.hpp"
 
@@ -11,7 +12,6 @@ namespace millrace::stream {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// What an escape of one letter stands for; 0 if it is none.

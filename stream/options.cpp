@@ -1,5 +1,7 @@
 #include "millrace/options.hpp"
 
+#include "stream/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -12,16 +14,10 @@ namespace {
 
 constexpr std::string_view kClientPrefix = "kafka.";
 
-char to_lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), to_lower);
-  return result;
-}
+using stream::is_digit;
+using stream::lower_case;
 
 bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string_view trim(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);

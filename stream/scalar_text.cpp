@@ -1,10 +1,11 @@
 #include "stream/scalar_text.hpp"
 
+#include "stream/ascii.hpp"
+
 #include <double-conversion/double-conversion.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -18,19 +19,11 @@ constexpr std::int64_t kMicrosecondsPerSecond = 1'000'000;
 constexpr std::int64_t kMicrosecondsPerDay = 86'400 * kMicrosecondsPerSecond;
 
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string_view trim(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
-}
-
-bool equals_ignoring_case(std::string_view text, std::string_view lower_case) {
-  return text.size() == lower_case.size() &&
-         std::equal(text.begin(), text.end(), lower_case.begin(), [](char a, char b) {
-           return std::tolower(static_cast<unsigned char>(a)) == b;
-         });
 }
 
 char* write_padded(char* out, std::uint64_t value, int digits) {

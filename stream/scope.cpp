@@ -2,12 +2,12 @@
 
 #include "millrace/options.hpp"
 
+#include "stream/ascii.hpp"
 #include "stream/expression_rewrite.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 namespace millrace::stream {
 namespace {
@@ -114,15 +114,12 @@ const ScopeColumn* Scope::find(std::string_view name, bool hidden) const {
 }
 
 std::vector<std::size_t> Scope::visible(std::string_view name) const {
-  const auto is_same_letter = [](unsigned char a, unsigned char b) {
-    return std::tolower(a) == std::tolower(b);
-  };
   std::vector<std::size_t> places;
   for (const bool with_case : {true, false}) {
     for (std::size_t i = 0; i < columns_.size() && (with_case || places.empty()); ++i) {
       const InputField& field = columns_[i].field;
       if (field.hidden) continue;
-      if (with_case ? field.name == name : std::ranges::equal(field.name, name, is_same_letter)) {
+      if (with_case ? field.name == name : equals_ignoring_case(field.name, name)) {
         places.push_back(i);
       }
     }

@@ -1,4 +1,5 @@
 #include "stream/calendar.hpp"
+#include "stream/ascii.hpp"
 #include "stream/time_names.hpp"
 #include "stream/time_pattern.hpp"
 
@@ -10,15 +11,6 @@ namespace millrace::stream {
 namespace {
 
 using Item = TimePattern::Item;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-bool starts_ignoring_case(std::string_view text, std::string_view begin) {
-  return text.size() >= begin.size() &&
-         std::equal(begin.begin(), begin.end(), text.begin(), [](unsigned char a, unsigned char b) {
-           return std::tolower(a) == std::tolower(b);
-         });
-}
 
 /// What a text said; parts that it did not mention are empty.
 struct ReadParts {

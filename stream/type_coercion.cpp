@@ -1,7 +1,8 @@
 #include "stream/type_coercion.hpp"
 
+#include "stream/ascii.hpp"
+
 #include <algorithm>
-#include <cctype>
 
 namespace millrace::stream {
 
@@ -58,9 +59,7 @@ std::optional<int> numeric_cost(const Argument& argument, const DataType& to) {
 
 bool have_same_fields(const DataType& left, const DataType& right) {
   return std::ranges::equal(left.fields(), right.fields(), [](const Field& a, const Field& b) {
-    return std::ranges::equal(a.name, b.name, [](unsigned char x, unsigned char y) {
-      return std::tolower(x) == std::tolower(y);
-    });
+    return equals_ignoring_case(a.name, b.name);
   });
 }
 

@@ -1,6 +1,8 @@
 #include "millrace/data_type.hpp"
 #include "millrace/options.hpp"
 
+#include "stream/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -207,7 +209,7 @@ class TypeReader {
     std::string name;
     for (std::string word = read_word(); !word.empty(); word = read_word()) {
       if (!name.empty()) name += ' ';
-      for (const char c : word) name += static_cast<char>(std::tolower(c));
+      name += stream::lower_case(word);
     }
     return name;
   }

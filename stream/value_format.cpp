@@ -1,10 +1,11 @@
 #include "stream/value_format.hpp"
 
+#include "stream/ascii.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 namespace millrace::stream {
 namespace {
@@ -22,9 +23,7 @@ Result<std::string> value_format_of(const TableDefinition& table) {
                             "format = 'json'",
                             table.name));
   }
-  std::ranges::transform(*format, format->begin(), [](unsigned char letter) {
-    return static_cast<char>(std::tolower(letter));
-  });
+  format = lower_case(*format);
   if (std::ranges::find(kFormats, *format) != kFormats.end()) return *format;
   std::string message = fmt::format("format '{}' of table {} is not known; accepted: {}", *format,
                                     table.name, fmt::join(kFormats, ", "));
