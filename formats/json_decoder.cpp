@@ -3,6 +3,7 @@
 #include "formats/base64.hpp"
 #include "formats/json_scalar.hpp"
 #include "formats/json_value_reader.hpp"
+#include "stream/calendar.hpp"
 #include "stream/scalar_text.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +12,6 @@ namespace millrace::formats {
 
 namespace {
 
-constexpr std::int64_t kUsPerSecond = 1'000'000;
 /// A message shows at most this much of a value.
 constexpr std::size_t kShownBytesMax = 80;
 std::size_t hash_of(std::string_view name) {
@@ -307,7 +307,7 @@ bool JsonDecoder::read_from_text(Slot& slot, std::size_t row) {
     JsonScanner::Number number;
     if (!scanner_.read_number(number)) return false;
     std::int64_t us = 0;
-    if (!to_int64(number, us) || __builtin_mul_overflow(us, kUsPerSecond, &us))
+    if (!to_int64(number, us) || __builtin_mul_overflow(us, stream::kMicrosPerSecond, &us))
       refuse(slot, number.text);
     put(slot.values, row, us);
     return true;

@@ -1,5 +1,6 @@
 #include "formats/json_text.hpp"
 
+#include "stream/calendar.hpp"
 #include "stream/scalar_text.hpp"
 
 #include <simdjson.h>
@@ -18,8 +19,6 @@ namespace {
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 /// The longest that one byte of text becomes: \u001f.
 constexpr std::size_t kEscapeBytesMax = 6;
-constexpr std::int64_t kUsPerSecond = 1'000'000;
-constexpr std::int64_t kUsPerDay = 86'400 * kUsPerSecond;
 
 /// What a byte of a string needs.
 enum ByteClass : std::uint8_t { kPlain, kEscape, kNotAscii };
@@ -171,14 +170,14 @@ void put_json_double(double value, ArenaText& out) {
 
 void put_json_timestamp(std::int64_t us, ArenaText& out) {
   out.reserve(stream::kScalarTextMax + 2);
-  std::int64_t days = us / kUsPerDay;
-  std::int64_t rest = us % kUsPerDay;
+  std::int64_t days = us / stream::kMicrosPerDay;
+  std::int64_t rest = us % stream::kMicrosPerDay;
   if (rest < 0) {
-    rest += kUsPerDay;
+    rest += stream::kMicrosPerDay;
     --days;
   }
-  const std::int64_t seconds = rest / kUsPerSecond;
-  const std::int64_t fraction_us = rest % kUsPerSecond;
+  const std::int64_t seconds = rest / stream::kMicrosPerSecond;
+  const std::int64_t fraction_us = rest % stream::kMicrosPerSecond;
   out.put('"');
   char* at = out.at();
   at += stream::write_date(static_cast<std::int32_t>(days), at);

@@ -2,6 +2,7 @@
 
 #include "formats/base64.hpp"
 #include "formats/json_scalar.hpp"
+#include "stream/calendar.hpp"
 #include "stream/interval_text.hpp"
 #include "stream/scalar_text.hpp"
 
@@ -10,8 +11,6 @@
 namespace millrace::formats {
 
 namespace {
-
-constexpr std::int64_t kUsPerSecond = 1'000'000;
 
 bool begins_number(char first) { return first == '-' || (first >= '0' && first <= '9'); }
 
@@ -131,7 +130,7 @@ bool JsonValueReader::read_from_text(Column& column, std::size_t row) {
     std::int64_t us = 0;
     return kind == TypeKind::kTimestamp && begins_number(scanner_.peek()) &&
            scanner_.read_number(number) && to_int64(number, us) &&
-           !__builtin_mul_overflow(us, kUsPerSecond, &us) && put(column, row, us);
+           !__builtin_mul_overflow(us, stream::kMicrosPerSecond, &us) && put(column, row, us);
   }
   const std::string_view text = take_string();
   if (kind == TypeKind::kDate) return put_if<std::int32_t>(column, row, stream::read_date(text));

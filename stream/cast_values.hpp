@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stream/calendar.hpp"
 #include "stream/decimal.hpp"
 #include "stream/evaluation_settings.hpp"
 #include "stream/interval_text.hpp"
@@ -26,16 +27,8 @@ struct CastTypes {
   ErrorMode mode;
 };
 
-inline constexpr std::int64_t kUsPerSecond = 1'000'000;
-inline constexpr std::int64_t kUsPerDay = 86'400 * kUsPerSecond;
-
 constexpr bool is_whole_kind(TypeKind kind) {
   return kind == TypeKind::kInt32 || kind == TypeKind::kInt64;
-}
-
-inline std::int64_t floor_divide(std::int64_t value, std::int64_t divisor) {
-  const std::int64_t quotient = value / divisor;
-  return value % divisor < 0 ? quotient - 1 : quotient;
 }
 
 /// Cuts off what is behind the point; out of range the nearest end of it, 0 for NaN.
@@ -125,11 +118,11 @@ template <TypeKind kFrom>
 CastResult to_timestamp(StoredAs<kFrom> value, const CastTypes& types, std::int64_t& result) {
   if constexpr (kFrom == TypeKind::kDouble) {
     // What is out of range has no time.
-    return truncate(value * static_cast<double>(kUsPerSecond), result) == CastResult::kDone
+    return truncate(value * static_cast<double>(kMicrosPerSecond), result) == CastResult::kDone
                ? CastResult::kDone
                : CastResult::kImpossible;
   } else {
-    constexpr std::int64_t kUnit = kFrom == TypeKind::kDate ? kUsPerDay : kUsPerSecond;
+    constexpr std::int64_t kUnit = kFrom == TypeKind::kDate ? kMicrosPerDay : kMicrosPerSecond;
     if (__builtin_mul_overflow(static_cast<std::int64_t>(value), kUnit, &result))
       return CastResult::kImpossible;
     if constexpr (kFrom == TypeKind::kDate) result = types.zone.to_utc(result);
@@ -140,12 +133,12 @@ CastResult to_timestamp(StoredAs<kFrom> value, const CastTypes& types, std::int6
 template <TypeKind kTo>
 CastResult from_timestamp(std::int64_t value, const CastTypes& types, StoredAs<kTo>& result) {
   if constexpr (kTo == TypeKind::kDouble) {
-    result = static_cast<double>(value) / static_cast<double>(kUsPerSecond);
+    result = static_cast<double>(value) / static_cast<double>(kMicrosPerSecond);
     return CastResult::kDone;
   } else {
     const std::int64_t whole = kTo == TypeKind::kDate
-                                   ? floor_divide(types.zone.to_local(value), kUsPerDay)
-                                   : floor_divide(value, kUsPerSecond);
+                                   ? divide_down(types.zone.to_local(value), kMicrosPerDay)
+                                   : divide_down(value, kMicrosPerSecond);
     result = static_cast<StoredAs<kTo>>(whole);
     return result == whole ? CastResult::kDone : CastResult::kOutOfRange;
   }

@@ -1,6 +1,7 @@
 #include "stream/interval_text.hpp"
 
 #include "stream/ascii.hpp"
+#include "stream/calendar.hpp"
 #include "stream/scalar_text.hpp"
 
 #include <algorithm>
@@ -14,9 +15,6 @@ namespace millrace::stream {
 namespace {
 
 constexpr std::int64_t kMonthsPerYear = 12;
-constexpr std::int64_t kPerSecond = 1'000'000;
-constexpr std::int64_t kPerMinute = 60 * kPerSecond;
-constexpr std::int64_t kPerHour = 60 * kPerMinute;
 constexpr std::size_t kFractionDigitsMax = 6;
 
 enum class Part { kMonths, kDays, kMicroseconds };
@@ -32,9 +30,9 @@ constexpr auto kUnits = std::to_array<Unit>({
     {"month", Part::kMonths, 1},
     {"week", Part::kDays, 7},
     {"day", Part::kDays, 1},
-    {"hour", Part::kMicroseconds, kPerHour},
-    {"minute", Part::kMicroseconds, kPerMinute},
-    {"second", Part::kMicroseconds, kPerSecond},
+    {"hour", Part::kMicroseconds, kMicrosPerHour},
+    {"minute", Part::kMicroseconds, kMicrosPerMinute},
+    {"second", Part::kMicroseconds, kMicrosPerSecond},
     {"millisecond", Part::kMicroseconds, 1000},
     {"microsecond", Part::kMicroseconds, 1},
 });
@@ -59,10 +57,10 @@ char* write_seconds(char* out, std::int64_t microseconds) {
   if (microseconds == 0) return out;
   if (microseconds < 0) *out++ = '-';
   const std::int64_t magnitude = microseconds < 0 ? -microseconds : microseconds;
-  out += write_int64(magnitude / kPerSecond, out);
-  std::int64_t fraction = magnitude % kPerSecond;
+  out += write_int64(magnitude / kMicrosPerSecond, out);
+  std::int64_t fraction = magnitude % kMicrosPerSecond;
   if (fraction != 0) *out++ = '.';
-  for (std::int64_t place = kPerSecond / 10; fraction != 0; place /= 10) {
+  for (std::int64_t place = kMicrosPerSecond / 10; fraction != 0; place /= 10) {
     *out++ = static_cast<char>('0' + fraction / place);
     fraction %= place;
   }
@@ -106,7 +104,7 @@ std::optional<Amount> take_amount(std::string_view& text) {
   if (!text.starts_with('.')) return amount;
   text.remove_prefix(1);
   amount.has_fraction = true;
-  std::int64_t place = kPerSecond / 10;
+  std::int64_t place = kMicrosPerSecond / 10;
   std::size_t digits = 0;
   for (; !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) != 0; ++digits) {
     amount.millionths += (text.front() - '0') * place;
@@ -141,7 +139,7 @@ bool add_amount(Interval& sum, const Amount& amount, const Unit& unit) {
     case Part::kMicroseconds:
       break;
   }
-  const std::int64_t fraction = amount.millionths * unit.factor / kPerSecond;
+  const std::int64_t fraction = amount.millionths * unit.factor / kMicrosPerSecond;
   return add_whole(sum.microseconds, amount, unit.factor) &&
          !__builtin_add_overflow(sum.microseconds, amount.is_negative ? -fraction : fraction,
                                  &sum.microseconds);
@@ -153,9 +151,9 @@ std::size_t write_interval(const Interval& value, char* out) {
   char* end = write_part(out, value.months / kMonthsPerYear, "years");
   end = write_part(end, value.months % kMonthsPerYear, "months");
   end = write_part(end, value.days, "days");
-  end = write_part(end, value.microseconds / kPerHour, "hours");
-  end = write_part(end, value.microseconds % kPerHour / kPerMinute, "minutes");
-  end = write_seconds(end, value.microseconds % kPerMinute);
+  end = write_part(end, value.microseconds / kMicrosPerHour, "hours");
+  end = write_part(end, value.microseconds % kMicrosPerHour / kMicrosPerMinute, "minutes");
+  end = write_seconds(end, value.microseconds % kMicrosPerMinute);
   if (end == out) end = write_text(end, "0 seconds ");
   return static_cast<std::size_t>(end - out) - 1;  // without the last blank
 }

@@ -1,5 +1,6 @@
 #include "stream/json_filler.hpp"
 
+#include "stream/calendar.hpp"
 #include "stream/decimal.hpp"
 #include "stream/interval_text.hpp"
 #include "stream/scalar_text.hpp"
@@ -11,8 +12,6 @@
 namespace millrace::stream {
 
 namespace {
-
-constexpr std::int64_t kUsPerSecond = 1'000'000;
 
 void set_present(Column& column, std::size_t row) {
   if (column.may_have_nulls())
@@ -32,7 +31,7 @@ std::optional<std::int32_t> narrowed(std::optional<std::int64_t> value) {
 
 std::optional<std::int64_t> as_microseconds(std::optional<std::int64_t> seconds) {
   std::int64_t us = 0;
-  if (!seconds || __builtin_mul_overflow(*seconds, kUsPerSecond, &us)) return std::nullopt;
+  if (!seconds || __builtin_mul_overflow(*seconds, kMicrosPerSecond, &us)) return std::nullopt;
   return us;
 }
 

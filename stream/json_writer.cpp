@@ -1,5 +1,6 @@
 #include "stream/json_writer.hpp"
 
+#include "stream/calendar.hpp"
 #include "stream/decimal.hpp"
 #include "stream/interval_text.hpp"
 #include "stream/json_cursor.hpp"
@@ -13,9 +14,6 @@
 namespace millrace::stream {
 
 namespace {
-
-constexpr std::int64_t kUsPerSecond = 1'000'000;
-constexpr std::int64_t kUsPerDay = 86'400 * kUsPerSecond;
 
 template <typename Write>
 void add_written(std::string& text, Write write) {
@@ -33,7 +31,7 @@ void add_padded(std::int64_t number, std::size_t digits, std::string& text) {
 /// "Z", or "+02:00".
 void add_offset(std::int64_t offset_us, std::string& text) {
   if (offset_us == 0) return text.push_back('Z');
-  const std::int64_t minutes = std::abs(offset_us) / kUsPerSecond / 60;
+  const std::int64_t minutes = std::abs(offset_us) / kMicrosPerSecond / 60;
   text.push_back(offset_us < 0 ? '-' : '+');
   add_padded(minutes / 60, 2, text);
   text.push_back(':');
@@ -114,7 +112,7 @@ void JsonWriter::put_time(std::int64_t us, const TimeZone& zone, const TimePatte
 
 void JsonWriter::put_date(std::int32_t days) {
   if (settings_.date != nullptr)
-    return put_time(days * kUsPerDay, TimeZone::utc(), *settings_.date);
+    return put_time(days * kMicrosPerDay, TimeZone::utc(), *settings_.date);
   text_.push_back('"');
   add_written(text_, [&](char* out) { return write_date(days, out); });
   text_.push_back('"');
@@ -123,9 +121,9 @@ void JsonWriter::put_date(std::int32_t days) {
 void JsonWriter::put_timestamp(std::int64_t us) {
   if (settings_.timestamp != nullptr) return put_time(us, *settings_.zone, *settings_.timestamp);
   const std::int64_t local = settings_.zone->to_local(us);
-  const std::int64_t time = ((local % kUsPerDay) + kUsPerDay) % kUsPerDay;
-  const auto days = static_cast<std::int32_t>((local - time) / kUsPerDay);
-  const std::int64_t seconds = time / kUsPerSecond;
+  const std::int64_t time = ((local % kMicrosPerDay) + kMicrosPerDay) % kMicrosPerDay;
+  const auto days = static_cast<std::int32_t>((local - time) / kMicrosPerDay);
+  const std::int64_t seconds = time / kMicrosPerSecond;
   text_.push_back('"');
   add_written(text_, [&](char* out) { return write_date(days, out); });
   text_.push_back('T');
@@ -135,7 +133,7 @@ void JsonWriter::put_timestamp(std::int64_t us) {
   text_.push_back(':');
   add_padded(seconds % 60, 2, text_);
   text_.push_back('.');
-  add_padded(time % kUsPerSecond / 1000, 3, text_);
+  add_padded(time % kMicrosPerSecond / 1000, 3, text_);
   add_offset(local - us, text_);
   text_.push_back('"');
 }

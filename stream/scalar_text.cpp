@@ -1,6 +1,7 @@
 #include "stream/scalar_text.hpp"
 
 #include "stream/ascii.hpp"
+#include "stream/calendar.hpp"
 
 #include <double-conversion/double-conversion.h>
 
@@ -14,9 +15,6 @@
 namespace millrace::stream {
 
 namespace {
-
-constexpr std::int64_t kMicrosecondsPerSecond = 1'000'000;
-constexpr std::int64_t kMicrosecondsPerDay = 86'400 * kMicrosecondsPerSecond;
 
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -111,7 +109,7 @@ std::optional<std::int64_t> scan_time(Scanner& scanner) {
   }
   if (!hours || !minutes || !seconds || *hours > 23 || *minutes > 59 || *seconds > 59)
     return std::nullopt;
-  return ((*hours * 60 + *minutes) * 60 + *seconds) * kMicrosecondsPerSecond + fraction;
+  return ((*hours * 60 + *minutes) * 60 + *seconds) * kMicrosPerSecond + fraction;
 }
 
 /// Brings a local time to UTC by the zone that is left in the text, or else by `zone`.
@@ -207,21 +205,21 @@ std::size_t write_date(std::int32_t days, char* out) {
 }
 
 std::size_t write_timestamp(std::int64_t microseconds, char* out) {
-  std::int64_t days = microseconds / kMicrosecondsPerDay;
-  std::int64_t rest = microseconds % kMicrosecondsPerDay;
+  std::int64_t days = microseconds / kMicrosPerDay;
+  std::int64_t rest = microseconds % kMicrosPerDay;
   if (rest < 0) {
-    rest += kMicrosecondsPerDay;
+    rest += kMicrosPerDay;
     --days;
   }
   char* end = out + write_date(static_cast<std::int32_t>(days), out);
-  const auto seconds = static_cast<std::uint64_t>(rest / kMicrosecondsPerSecond);
+  const auto seconds = static_cast<std::uint64_t>(rest / kMicrosPerSecond);
   *end++ = ' ';
   end = write_padded(end, seconds / 3600, 2);
   *end++ = ':';
   end = write_padded(end, seconds / 60 % 60, 2);
   *end++ = ':';
   end = write_padded(end, seconds % 60, 2);
-  if (const std::int64_t fraction = rest % kMicrosecondsPerSecond; fraction != 0) {
+  if (const std::int64_t fraction = rest % kMicrosPerSecond; fraction != 0) {
     *end++ = '.';
     end = write_padded(end, static_cast<std::uint64_t>(fraction), 6);
     while (end[-1] == '0') --end;
@@ -321,7 +319,7 @@ std::optional<std::int64_t> read_timestamp(std::string_view text, const TimeZone
     time = scan_time(scanner);
   }
   if (!time) return std::nullopt;
-  return apply_zone(scanner.rest(), *days * kMicrosecondsPerDay + *time, zone);
+  return apply_zone(scanner.rest(), *days * kMicrosPerDay + *time, zone);
 }
 
 }  // namespace millrace::stream

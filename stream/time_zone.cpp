@@ -1,5 +1,7 @@
 #include "stream/time_zone.hpp"
 
+#include "stream/calendar.hpp"
+
 #include <date/tz.h>
 
 #include <algorithm>
@@ -15,7 +17,6 @@ namespace millrace::stream {
 
 namespace {
 
-constexpr std::int64_t kPerSecond = 1'000'000;
 constexpr std::int64_t kMinimum = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kMaximum = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kOffsetMaxSeconds = 18 * 3600;
@@ -29,7 +30,8 @@ std::int64_t saturated_add(std::int64_t left, std::int64_t right) {
 std::int64_t to_us(date::sys_seconds time) {
   const std::int64_t seconds = time.time_since_epoch().count();
   std::int64_t us = 0;
-  if (__builtin_mul_overflow(seconds, kPerSecond, &us)) return seconds < 0 ? kMinimum : kMaximum;
+  if (__builtin_mul_overflow(seconds, kMicrosPerSecond, &us))
+    return seconds < 0 ? kMinimum : kMaximum;
   return us;
 }
 
@@ -40,7 +42,7 @@ std::vector<TimeZone::Period> periods_of(const date::time_zone& zone) {
   for (;;) {
     const date::sys_info info = zone.get_info(at);
     periods.push_back({periods.empty() ? kMinimum : to_us(info.begin), to_us(info.end),
-                       info.offset.count() * kPerSecond});
+                       info.offset.count() * kMicrosPerSecond});
     if (info.end <= at || info.end >= date::sys_days{date::year{10'000} / 1 / 1}) break;
     at = info.end;
   }
@@ -95,7 +97,7 @@ bool read_zone_offset(std::string_view text, std::int64_t& offset_us) {
   }
   const std::int64_t total = hours * 3600 + minutes * 60 + seconds;
   if (!text.empty() || total > kOffsetMaxSeconds) return false;
-  offset_us = (is_negative ? -total : total) * kPerSecond;
+  offset_us = (is_negative ? -total : total) * kMicrosPerSecond;
   return true;
 }
 
