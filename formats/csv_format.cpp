@@ -1,7 +1,7 @@
 #include "formats/csv_format.hpp"
 
-#include "formats/base64.hpp"
 #include "formats/text_value.hpp"
+#include "stream/base64.hpp"
 #include "stream/decimal.hpp"
 #include "stream/scalar_text.hpp"
 #include "stream/utf8.hpp"
@@ -138,8 +138,8 @@ void CsvEncoder::put_value(const Column& column, std::size_t row, ArenaText& out
       return put_text(column.text(row), out);
     case TypeKind::kBytes: {
       const std::string_view bytes = column.text(row);
-      base64_.resize(base64_encoded_size(bytes.size()));
-      base64_encode(bytes, base64_.data());
+      base64_.resize(stream::base64_encoded_size(bytes.size()));
+      stream::base64_encode(bytes, base64_.data());
       return put_text(base64_, out);
     }
     case TypeKind::kBoolean:

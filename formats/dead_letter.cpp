@@ -1,8 +1,8 @@
 #include "formats/dead_letter.hpp"
 
 #include "formats/arena_text.hpp"
-#include "formats/base64.hpp"
 #include "formats/json_text.hpp"
+#include "stream/base64.hpp"
 #include "stream/utf8.hpp"
 
 #include <fmt/format.h>
@@ -25,9 +25,9 @@ void put_bytes(std::string_view name, const std::optional<std::string_view>& byt
   put(fmt::format(",\"{}{}\":", name, is_text ? "" : "_base64"), out);
   if (!bytes) return put("null", out);
   if (is_text) return put_json_string(*bytes, out);
-  out.reserve(base64_encoded_size(bytes->size()) + 2);
+  out.reserve(stream::base64_encoded_size(bytes->size()) + 2);
   out.put('"');
-  out.advance_to(base64_encode(*bytes, out.at()));
+  out.advance_to(stream::base64_encode(*bytes, out.at()));
   out.put('"');
 }
 

@@ -1,8 +1,8 @@
 #include "formats/json_decoder.hpp"
 
-#include "formats/base64.hpp"
 #include "formats/json_scalar.hpp"
 #include "formats/json_value_reader.hpp"
+#include "stream/base64.hpp"
 #include "stream/calendar.hpp"
 #include "stream/scalar_text.hpp"
 
@@ -325,7 +325,7 @@ bool JsonDecoder::read_from_text(Slot& slot, std::size_t row) {
     put(slot.values, row, us.value_or(0));
   } else {
     char* const bytes = arena_->allocate(text.size() / 4 * 3);
-    const char* const end = base64_decode(text, bytes);
+    const char* const end = stream::base64_decode(text, bytes);
     fits = end != nullptr;
     const std::size_t size = fits ? static_cast<std::size_t>(end - bytes) : 0;
     arena_->shrink_last(bytes, size);

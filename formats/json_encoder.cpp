@@ -2,8 +2,8 @@
 
 #include "millrace/assert.hpp"
 
-#include "formats/base64.hpp"
 #include "formats/json_text.hpp"
+#include "stream/base64.hpp"
 #include "stream/decimal.hpp"
 #include "stream/interval_text.hpp"
 #include "stream/scalar_text.hpp"
@@ -21,9 +21,9 @@ constexpr std::size_t kTextBytesMax = 4096;
 void put_value(const Column& column, std::size_t row, ArenaText& out);
 
 void put_base64(std::string_view bytes, ArenaText& out) {
-  out.reserve(base64_encoded_size(bytes.size()) + 2);
+  out.reserve(stream::base64_encoded_size(bytes.size()) + 2);
   out.put('"');
-  out.advance_to(base64_encode(bytes, out.at()));
+  out.advance_to(stream::base64_encode(bytes, out.at()));
   out.put('"');
 }
 

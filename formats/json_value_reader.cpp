@@ -1,7 +1,7 @@
 #include "formats/json_value_reader.hpp"
 
-#include "formats/base64.hpp"
 #include "formats/json_scalar.hpp"
+#include "stream/base64.hpp"
 #include "stream/calendar.hpp"
 #include "stream/interval_text.hpp"
 #include "stream/scalar_text.hpp"
@@ -139,7 +139,7 @@ bool JsonValueReader::read_from_text(Column& column, std::size_t row) {
   if (kind == TypeKind::kInterval)
     return put_if<Interval>(column, row, stream::read_interval(text));
   char* const bytes = arena_.allocate(text.size() / 4 * 3);
-  const char* const end = base64_decode(text, bytes);
+  const char* const end = stream::base64_decode(text, bytes);
   const std::size_t size = end == nullptr ? 0 : static_cast<std::size_t>(end - bytes);
   arena_.shrink_last(bytes, size);
   return end != nullptr && put(column, row, std::string_view(bytes, size));

@@ -10,7 +10,9 @@
 namespace millrace::stream {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-constexpr char lower_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
+constexpr char lower_letter(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+}
 
 inline std::string lower_case(std::string_view text) {
   std::string result(text);

@@ -134,9 +134,8 @@ bool take_mark(std::string_view& bytes) {
 }  // namespace
 
 std::optional<CharacterSet> parse_character_set(std::string_view name) {
-  const auto* place = std::ranges::find_if(kNames, [&](const auto& known) {
-    return equals_ignoring_case(known.first, name);
-  });
+  const auto* place = std::ranges::find_if(
+      kNames, [&](const auto& known) { return equals_ignoring_case(known.first, name); });
   if (place == kNames.end()) return std::nullopt;
   return place->second;
 }

@@ -1,4 +1,5 @@
 #include "stream/function_registry.hpp"
+#include "stream/kind_storage.hpp"
 #include "stream/scalar_text.hpp"
 
 #include <cmath>
@@ -22,11 +23,6 @@ std::string text_of(T value) {
     return double_text(value);
   else
     return std::to_string(value);
-}
-
-template <typename T>
-const char* type_name() {
-  return std::is_same_v<T, std::int32_t> ? "int" : "bigint";
 }
 
 // Each operation computes one row, wrapping so that a row that does not count has a value too, and
@@ -93,7 +89,7 @@ void compute_checked(KernelCall& call) {
     const auto sign = Operation::compute(left[row], right[row], ignored);
     if (!Operation::has_failed(sign)) continue;
     call.errors.overflow(row, [&] {
-      return std::string(type_name<T>()) + " overflow: " + text_of(left[row]) + " " +
+      return std::string(integer_name<T>()) + " overflow: " + text_of(left[row]) + " " +
              Operation::kSymbol + " " + text_of(right[row]);
     });
   }
@@ -169,7 +165,7 @@ void negate(KernelCall& call) {
     for (std::size_t row = 0; Subtract::has_failed(signs) && row < rows; ++row) {
       if (operand[row] != std::numeric_limits<T>::min()) continue;
       call.errors.overflow(row, [&] {
-        return std::string(type_name<T>()) + " overflow: -(" + text_of(operand[row]) + ")";
+        return std::string(integer_name<T>()) + " overflow: -(" + text_of(operand[row]) + ")";
       });
     }
   }

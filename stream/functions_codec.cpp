@@ -1,5 +1,6 @@
-#include "stream/character_set.hpp"
 #include "stream/ascii.hpp"
+#include "stream/base64.hpp"
+#include "stream/character_set.hpp"
 #include "stream/row_kernel.hpp"
 #include "stream/utf8.hpp"
 
@@ -56,30 +57,10 @@ std::string_view decode(Row& row, std::string_view bytes, std::string_view set_n
 // --- base64
 // ---------------------------------------------------------------------------------------
 
-constexpr std::string_view kBase64 =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-constexpr std::uint8_t kNoDigit = 0xFF;
-
-consteval std::array<std::uint8_t, 256> base64_values() {
-  std::array<std::uint8_t, 256> values{};
-  values.fill(kNoDigit);
-  for (std::size_t i = 0; i < kBase64.size(); ++i)
-    values[static_cast<unsigned char>(kBase64[i])] = static_cast<std::uint8_t>(i);
-  return values;
-}
-constexpr auto kBase64Values = base64_values();
-
 std::string_view to_base64(Row& row, std::string_view bytes) {
-  const std::size_t size = (bytes.size() + 2) / 3 * 4;
+  const std::size_t size = base64_encoded_size(bytes.size());
   char* const begin = row.allocate(size);
-  char* out = begin;
-  for (; !bytes.empty(); bytes.remove_prefix(std::min<std::size_t>(bytes.size(), 3))) {
-    std::uint32_t bits = 0;
-    for (std::size_t i = 0; i < 3; ++i)
-      bits = bits << 8 | (i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0U);
-    for (std::size_t i = 0; i < 4; ++i)
-      *out++ = i <= bytes.size() ? kBase64[(bits >> (18 - 6 * i)) & 63U] : '=';
-  }
+  base64_encode(bytes, begin);
   return {begin, size};
 }
 
@@ -89,8 +70,8 @@ std::optional<std::size_t> write_base64(std::string_view digits, char* out) {
   std::uint32_t bits = 0;
   std::size_t count = 0;
   for (const char c : digits) {
-    const std::uint8_t value = kBase64Values[static_cast<unsigned char>(c)];
-    if (value == kNoDigit) continue;
+    const std::uint8_t value = base64_digit(c);
+    if (value == kNoBase64Digit) continue;
     bits = bits << 6 | value;
     if (++count % 4 != 0) continue;
     for (const int shift : {16, 8, 0}) *out++ = static_cast<char>(bits >> shift);
@@ -105,7 +86,7 @@ std::optional<std::size_t> write_base64(std::string_view digits, char* out) {
   return static_cast<std::size_t>(out - begin);
 }
 
-bool is_base64_digit(char c) { return kBase64Values[static_cast<unsigned char>(c)] != kNoDigit; }
+bool is_base64_digit(char c) { return base64_digit(c) != kNoBase64Digit; }
 
 /// As MIME reads it: what is neither digit nor padding is passed over, padding may be missing, and
 /// no digit may stand behind it.
@@ -223,18 +204,8 @@ std::string_view to_binary(Row& row, std::string_view text, std::string_view for
   return bytes.value_or(std::string_view());
 }
 
-std::string_view try_to_binary(Row& row, std::string_view text, std::string_view format) {
-  const char* reason = nullptr;
-  const auto bytes = binary_of(row, text, format, reason);
-  if (!bytes) row.set_null();
-  return bytes.value_or(std::string_view());
-}
-
 std::string_view hex_to_binary(Row& row, std::string_view text) {
   return to_binary(row, text, "hex");
-}
-std::string_view try_hex_to_binary(Row& row, std::string_view text) {
-  return try_to_binary(row, text, "hex");
 }
 
 // --- URLs
@@ -287,16 +258,6 @@ std::string_view url_decode(Row& row, std::string_view text) {
   return row.finish(out, text.size(), size.value_or(0));
 }
 
-/// Adds the form for texts, which stand for their UTF-8 bytes, and the form for bytes.
-void add_for_bytes(FunctionRegistry& registry, const FunctionOverload& overload) {
-  for (const TypeKind first : {TypeKind::kString, TypeKind::kBytes}) {
-    FunctionOverload each = overload;
-    each.arguments[0] = first;
-    each.casts_to_string = first == TypeKind::kString;
-    registry.add(std::move(each));
-  }
-}
-
 void add_character_sets(FunctionRegistry& registry) {
   using enum TypeKind;
   const std::string description = std::string("in a character set (") + kCharacterSetNames + ").";
@@ -334,13 +295,7 @@ void add_to_binary(FunctionRegistry& registry) {
   registry.add(failing(
       text_function("to_binary", {kString, kString}, kBytes, each_row<to_binary>, kDescription),
       kErrors));
-  constexpr const char* kNulls = "an argument is null, or to_binary would fail";
-  registry.add(with_nulls(
-      text_function("try_to_binary", {kString}, kBytes, each_row<try_hex_to_binary>, kDescription),
-      kNulls));
-  registry.add(with_nulls(text_function("try_to_binary", {kString, kString}, kBytes,
-                                        each_row<try_to_binary>, kDescription),
-                          kNulls));
+  registry.add_try_form("try_to_binary", "to_binary");
 }
 
 }  // namespace
@@ -363,6 +318,7 @@ void add_codec_functions(FunctionRegistry& registry) {
                                      "The text that url_encode made this of."),
                        "% stands before something else than two hexadecimal digits, or the result "
                        "is not UTF-8"));
+  registry.add_try_form("try_url_decode", "url_decode");
 }
 
 }  // namespace millrace::stream

@@ -1,5 +1,5 @@
-#include "stream/calendar.hpp"
 #include "stream/ascii.hpp"
+#include "stream/calendar.hpp"
 #include "stream/row_kernel.hpp"
 #include "stream/scalar_text.hpp"
 
@@ -50,7 +50,8 @@ std::optional<std::int64_t> weekday_called(std::string_view name) {
   for (std::size_t day = 0; day < kNames.size(); ++day) {
     const bool has_length =
         name.size() == 2 || name.size() == 3 || name.size() == kNames[day].size();
-    if (has_length && starts_ignoring_case(kNames[day], name)) return static_cast<std::int64_t>(day);
+    if (has_length && starts_ignoring_case(kNames[day], name))
+      return static_cast<std::int64_t>(day);
   }
   return std::nullopt;
 }

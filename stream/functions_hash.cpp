@@ -215,15 +215,6 @@ std::int32_t partition_of_key(Row& row, std::string_view key, std::int32_t parti
   return 0;
 }
 
-void add_for_bytes(FunctionRegistry& registry, const FunctionOverload& overload) {
-  for (const TypeKind first : {TypeKind::kString, TypeKind::kBytes}) {
-    FunctionOverload each = overload;
-    each.arguments[0] = first;
-    each.casts_to_string = first == TypeKind::kString;
-    registry.add(std::move(each));
-  }
-}
-
 void add_value_hashes(FunctionRegistry& registry) {
   FunctionOverload hash = plain_function("xxhash64", {}, TypeKind::kInt64, hash_rows<XxHash>,
                                          "The values' 64-bit xxHash, seed 42, as Spark's.");

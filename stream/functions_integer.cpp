@@ -1,3 +1,4 @@
+#include "stream/kind_storage.hpp"
 #include "stream/row_kernel.hpp"
 
 #include <algorithm>
@@ -17,11 +18,6 @@ namespace millrace::stream {
 
 namespace {
 
-template <typename T>
-const char* type_name() {
-  return std::is_same_v<T, std::int32_t> ? "int" : "bigint";
-}
-
 // --- arithmetic
 // -----------------------------------------------------------------------------------
 
@@ -29,7 +25,7 @@ template <typename T>
 T absolute(Row& row, T value) {
   if (value == std::numeric_limits<T>::min()) [[unlikely]]
     row.overflow([&] {
-      return std::string(type_name<T>()) + " overflow: abs(" + std::to_string(value) + ")";
+      return std::string(integer_name<T>()) + " overflow: abs(" + std::to_string(value) + ")";
     });
   return value < 0 ? static_cast<T>(-static_cast<std::make_unsigned_t<T>>(value)) : value;
 }
@@ -134,7 +130,7 @@ std::int32_t bit_at(Row& row, T value, std::int32_t position) {
   constexpr int kBits = 8 * sizeof(T);
   if (position < 0 || position >= kBits) {
     row.raise([&] {
-      return "there is no bit " + std::to_string(position) + ": " + type_name<T>() + " has " +
+      return "there is no bit " + std::to_string(position) + ": " + integer_name<T>() + " has " +
              std::to_string(kBits) + ", from 0";
     });
     return 0;

@@ -351,6 +351,7 @@ void add_interval_functions(FunctionRegistry& registry) {
                "The interval of these whole numbers and decimal seconds; what is left out at the "
                "end is 0.",
                kIntervalOutOfRange);
+  registry.add_try_form("try_make_interval", "make_interval");
 }
 
 }  // namespace millrace::stream

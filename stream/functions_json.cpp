@@ -1,5 +1,5 @@
-#include "stream/json_filler.hpp"
 #include "stream/ascii.hpp"
+#include "stream/json_filler.hpp"
 #include "stream/json_writer.hpp"
 #include "stream/list_rows.hpp"
 #include "stream/row_kernel.hpp"

@@ -1,5 +1,5 @@
-#include "stream/pattern_cache.hpp"
 #include "stream/ascii.hpp"
+#include "stream/pattern_cache.hpp"
 #include "stream/regular_expression.hpp"
 #include "stream/row_kernel.hpp"
 #include "stream/utf8.hpp"

@@ -1,3 +1,4 @@
+#include "stream/kind_storage.hpp"
 #include "stream/row_kernel.hpp"
 #include "stream/scalar_text.hpp"
 
@@ -105,14 +106,10 @@ bool rounds_away(T value, T unit, Half half) {
 }
 
 template <typename T>
-const char* type_name() {
-  return std::is_same_v<T, std::int32_t> ? "int" : "bigint";
-}
-
-template <typename T>
 void raise_overflow(Row& row, T value) {
-  row.raise(
-      [&] { return std::string(type_name<T>()) + " overflow: rounding " + std::to_string(value); });
+  row.raise([&] {
+    return std::string(integer_name<T>()) + " overflow: rounding " + std::to_string(value);
+  });
 }
 
 /// Rounds to a power of ten that the type does not hold: to 0, or out of range.

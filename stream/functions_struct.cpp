@@ -1,5 +1,5 @@
-#include "stream/list_rows.hpp"
 #include "stream/ascii.hpp"
+#include "stream/list_rows.hpp"
 #include "stream/row_kernel.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-#include "stream/calendar.hpp"
 #include "stream/ascii.hpp"
+#include "stream/calendar.hpp"
 #include "stream/row_kernel.hpp"
 
 #include <algorithm>

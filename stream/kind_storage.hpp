@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace millrace::stream {
 
@@ -53,5 +54,12 @@ struct KindStorage<TypeKind::kInterval> {
 
 template <TypeKind kKind>
 using StoredAs = typename KindStorage<kKind>::Type;
+
+/// What messages call the type of whole numbers that T holds.
+template <typename T>
+constexpr const char* integer_name() {
+  static_assert(std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t>);
+  return std::is_same_v<T, std::int32_t> ? "int" : "bigint";
+}
 
 }  // namespace millrace::stream

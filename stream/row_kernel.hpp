@@ -135,6 +135,16 @@ inline FunctionOverload text_function(const char* name, std::vector<DataType> ar
   return overload;
 }
 
+/// Adds the form for texts, which stand for their UTF-8 bytes, and the form for bytes.
+inline void add_for_bytes(FunctionRegistry& registry, const FunctionOverload& overload) {
+  for (const TypeKind first : {TypeKind::kString, TypeKind::kBytes}) {
+    FunctionOverload each = overload;
+    each.arguments[0] = first;
+    each.casts_to_string = first == TypeKind::kString;
+    registry.add(std::move(each));
+  }
+}
+
 inline FunctionOverload failing(FunctionOverload overload, const char* errors) {
   overload.can_fail = true;
   overload.errors = errors;

@@ -1,5 +1,5 @@
-#include "stream/calendar.hpp"
 #include "stream/ascii.hpp"
+#include "stream/calendar.hpp"
 #include "stream/time_names.hpp"
 #include "stream/time_pattern.hpp"
 

@@ -1,5 +1,5 @@
-#include "formats/base64.hpp"
 #include "formats/csv_format.hpp"
+#include "stream/base64.hpp"
 #include "tests/property/any_value.hpp"
 
 #include <gtest/gtest.h>
@@ -37,8 +37,8 @@ Value any_field_of(const DataType& type) {
 Value as_read(const Value& value) {
   if (!value.type.is(TypeKind::kBytes) || value.is_null()) return value;
   const auto& bytes = std::get<std::string>(value.data);
-  std::string text(base64_encoded_size(bytes.size()), '\0');
-  base64_encode(bytes, text.data());
+  std::string text(stream::base64_encoded_size(bytes.size()), '\0');
+  stream::base64_encode(bytes, text.data());
   return Value::bytes(text);
 }
 

@@ -118,6 +118,7 @@ TEST(Urls, AreEncodedAsFormsAre) {
   EXPECT_EQ(result_of("url_decode", {lit("%4")}),
             "row 0: the text is not encoded for URLs: % stands before two hexadecimal digits in "
             "url_decode('%4')");
+  EXPECT_EQ(result_of("try_url_decode", {lit("%4")}), "null");
 }
 
 }  // namespace

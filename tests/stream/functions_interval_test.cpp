@@ -62,6 +62,7 @@ TEST(IntervalMaking, TakesPartsFromTheFirstOn) {
             "'100 years 11 months 8 days 12 hours 30 minutes 1.001001 seconds'");
   EXPECT_EQ(result_text(call("make_interval", {lit(1)})), "'1 years'");
   EXPECT_EQ(result_text(call("make_interval", {})), "'0 seconds'");
+  EXPECT_EQ(result_text(call("try_make_interval", {lit(2147483647)})), "null");
   EXPECT_NE(result_text(call("make_interval", {lit(2147483647)})).find("out of range"),
             std::string::npos);
 }

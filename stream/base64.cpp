@@ -1,25 +1,25 @@
-#include "formats/base64.hpp"
+#include "stream/base64.hpp"
 
 #include <array>
 #include <cstdint>
 
-namespace millrace::formats {
+namespace millrace::stream {
 
 namespace {
 
 constexpr std::string_view kAlphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-constexpr std::uint8_t kNotInAlphabet = 64;
-
 constexpr std::array<std::uint8_t, 256> kDigits = [] {
   std::array<std::uint8_t, 256> digits{};
-  digits.fill(kNotInAlphabet);
+  digits.fill(kNoBase64Digit);
   for (std::size_t i = 0; i < kAlphabet.size(); ++i)
     digits[static_cast<std::uint8_t>(kAlphabet[i])] = static_cast<std::uint8_t>(i);
   return digits;
 }();
 
 }  // namespace
+
+std::uint8_t base64_digit(char c) { return kDigits[static_cast<std::uint8_t>(c)]; }
 
 char* base64_encode(std::string_view bytes, char* out) {
   const auto byte = [&](std::size_t i) {
@@ -43,9 +43,8 @@ char* base64_decode(std::string_view text, char* out) {
     std::uint32_t group = 0;
     for (std::size_t j = 0; j < 4; ++j) {
       const bool is_padding = j >= 4 - padding;
-      const std::uint8_t digit =
-          is_padding ? std::uint8_t{0} : kDigits[static_cast<std::uint8_t>(text[i + j])];
-      if (digit == kNotInAlphabet) return nullptr;
+      const std::uint8_t digit = is_padding ? std::uint8_t{0} : base64_digit(text[i + j]);
+      if (digit == kNoBase64Digit) return nullptr;
       group = group << 6 | digit;
     }
     // Bits that stand for no byte must be zero, or two texts would mean the same bytes.
@@ -58,4 +57,4 @@ char* base64_decode(std::string_view text, char* out) {
   return out;
 }
 
-}  // namespace millrace::formats
+}  // namespace millrace::stream
