@@ -173,10 +173,19 @@ Result<bool> KafkaReader::skip_events() {
 
 Status KafkaReader::read_event(const rd_kafka_message_t& event) {
   if (event.err != RD_KAFKA_RESP_ERR__PARTITION_EOF) {
+    if (is_settled_loss(event)) return {};
+    if (event.err == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET) lost_position_ = event.offset;
     return check(event.err, rd_kafka_message_errstr(&event));
   }
   end_seen_ = std::max(end_seen_, event.offset);
   return {};
+}
+
+// The client may say several times that a position is lost: of what was asked for before the reader
+// went on elsewhere, it speaks on.
+bool KafkaReader::is_settled_loss(const rd_kafka_message_t& event) const {
+  return event.err == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET && event.offset == lost_position_ &&
+         event.offset != position_;
 }
 
 Status KafkaReader::check(rd_kafka_resp_err_t error, std::string_view reason) {

@@ -68,6 +68,7 @@ class KafkaReader final : public stream::SourceReader {
   bool refill_or_arm();
   Result<bool> skip_events();
   Status read_event(const rd_kafka_message_t& event);
+  [[nodiscard]] bool is_settled_loss(const rd_kafka_message_t& event) const;
   [[nodiscard]] Status check(rd_kafka_resp_err_t error, std::string_view reason);
   [[nodiscard]] std::size_t select(std::size_t rows_max, std::int64_t limit) const;
   void give(std::size_t count, Batch& out);
@@ -90,6 +91,7 @@ class KafkaReader final : public stream::SourceReader {
   bool awaits_topic_ = false;   ///< the next topic of that name; set until it gives something
   std::int64_t position_ = 0;
   std::int64_t end_seen_ = 0;  ///< below it nothing is left to come: an end that the queue told of
+  std::int64_t lost_position_ = -1;  ///< the newest that the client said is lost
   std::array<rd_kafka_message_t*, kBatchRowsMax> held_{};
   std::size_t first_ = 0;
   std::size_t end_ = 0;
