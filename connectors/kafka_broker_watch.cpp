@@ -9,6 +9,8 @@ namespace millrace::connectors {
 void KafkaBrokerWatch::note_failure(std::string_view reason, std::string_view refusal) {
   const std::lock_guard lock(mutex_);
   last_failure_ = has_served_ ? without_advice(reason) : std::string(reason);
+  if (!has_served_ && (!lasting_refusal_of(reason).empty() || may_be_wrong_layer(reason)))
+    telling_failure_ = reason;
   if (refusal.empty()) return;
   last_refusal_ = refusal;
   is_refused_ = true;
@@ -28,6 +30,10 @@ void KafkaBrokerWatch::note_change(std::int16_t api_key) {
   has_answered_ = true;
   if (is_handshake(api_key)) return;
   has_served_ = true;
+  {
+    const std::lock_guard lock(mutex_);
+    telling_failure_.clear();
+  }
   needs_note_ = false;
   is_refused_ = false;
   if (!is_down_.exchange(false) || !log_) return;
@@ -37,6 +43,11 @@ void KafkaBrokerWatch::note_change(std::int16_t api_key) {
 std::string KafkaBrokerWatch::last_failure() const {
   const std::lock_guard lock(mutex_);
   return last_failure_;
+}
+
+std::string KafkaBrokerWatch::telling_failure() const {
+  const std::lock_guard lock(mutex_);
+  return telling_failure_.empty() ? last_failure_ : telling_failure_;
 }
 
 std::string KafkaBrokerWatch::last_refusal() const {

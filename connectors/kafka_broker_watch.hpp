@@ -46,6 +46,9 @@ class KafkaBrokerWatch {
   [[nodiscard]] bool is_refused() const { return is_refused_.load(std::memory_order_relaxed); }
   /// The last reason given, for an error message.
   [[nodiscard]] std::string last_failure() const;
+  /// The last reason that may tell why it will fail for ever, when one came since a broker served
+  /// us; else the last. The client does not give its reason each time.
+  [[nodiscard]] std::string telling_failure() const;
   /// What is to be done about the last refusal.
   [[nodiscard]] std::string last_refusal() const;
   [[nodiscard]] const std::string& bootstrap() const { return bootstrap_; }
@@ -73,6 +76,7 @@ class KafkaBrokerWatch {
   std::atomic<bool> has_producer_id_{false};
   mutable std::mutex mutex_;  ///< guards the texts
   std::string last_failure_;
+  std::string telling_failure_;
   std::string last_refusal_;
 };
 

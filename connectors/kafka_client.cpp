@@ -155,7 +155,7 @@ Status KafkaClient::check_not_refused() const {
 }
 
 Status KafkaClient::check_not_refused_for_long() const {
-  const std::string reason = watch_.last_failure();
+  const std::string reason = watch_.telling_failure();
   if (const auto refusal = lasting_refusal_of(reason); !refusal.empty())
     return fail(refused(refusal));
   if (!may_be_wrong_layer(reason)) return {};

@@ -59,6 +59,24 @@ TEST_F(KafkaBrokerWatchTest, TakesNoGreetingForAnAnswer) {
   EXPECT_FALSE(watch.is_refused());
 }
 
+TEST_F(KafkaBrokerWatchTest, KeepsTheReasonThatTellsUntilABrokerServes) {
+  KafkaBrokerWatch watch("source clicks", "h:1", log());
+  const std::string telling =
+      "h:1: Disconnected: verify that security.protocol is correctly configured, broker might "
+      "require SASL authentication (after 3ms in state UP)";
+  const std::string plain = "h:1: Disconnected (after 900ms in state UP)";
+
+  watch.note_failure(plain);
+  EXPECT_EQ(watch.telling_failure(), plain);
+  watch.note_failure(telling);
+  watch.note_failure(plain);
+  EXPECT_EQ(watch.last_failure(), plain);
+  EXPECT_EQ(watch.telling_failure(), telling);
+  watch.note_response(3);  // metadata
+  watch.note_failure(plain);
+  EXPECT_EQ(watch.telling_failure(), plain);
+}
+
 TEST_F(KafkaBrokerWatchTest, PassesAdviceOnSettingsOnOnlyUntilTheyWorked) {
   KafkaBrokerWatch watch("source clicks", "h:1", log());
   const std::string ended =
