@@ -117,6 +117,16 @@ void explain_dotted_option(const std::string& text, Error& error) {
   error.position = static_cast<std::int32_t>(begin);
 }
 
+// LEFT ANTI JOIN and LEFT SEMI JOIN, which PostgreSQL does not have.
+void explain_join_word(const std::string& text, Error& error) {
+  const std::string word = lower(word_at(text, static_cast<std::size_t>(error.position)));
+  if (word != "anti" && word != "semi") return;
+  error.message += fmt::format(
+      "; such a join is written WHERE {}EXISTS (SELECT 1 FROM b WHERE b.x = "
+      "a.x)",
+      word == "anti" ? "NOT " : "");
+}
+
 // exists(list, x -> ...): the word is kept for sub-queries.
 void explain_exists(const std::string& text, Error& error) {
   const std::size_t word = word_before(text, static_cast<std::size_t>(error.position));
@@ -169,6 +179,7 @@ Error explained(const PgQueryError& failure, const std::string& text) {
   if (error.message == plain) explain_dotted_option(text, error);
   if (error.message == plain) explain_cast(text, error);
   if (error.message == plain) explain_reserved_word(text, error);
+  if (error.message == plain) explain_join_word(text, error);
   if (error.message == plain) explain_exists(text, error);
   if (error.message == plain) explain_offset(text, error);
   return error;

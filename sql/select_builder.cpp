@@ -1,5 +1,7 @@
 #include "sql/select_builder.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <optional>
 #include <string_view>
@@ -194,6 +196,23 @@ LogicalPlan SelectBuilder::aliased(LogicalPlan plan, const TreeNode& alias, std:
                    position);
 }
 
+namespace {
+
+// FROM a ANTI JOIN b: other engines have such a join, PostgreSQL's grammar reads a table that is
+// called anti, and an inner join of it: the opposite rows.
+Status check_is_no_join_word(const TreeNode& left) {
+  const std::string name = left.plain_child("alias").text("aliasname");
+  if (name != "anti" && name != "semi") return {};
+  return fail(
+      Error{ErrorCode::kInvalidArgument,
+            fmt::format("{} JOIN is written WHERE {}EXISTS (SELECT 1 FROM b WHERE b.x = "
+                        "a.x); a table that is called {} needs another name beside JOIN",
+                        name == "anti" ? "ANTI" : "SEMI", name == "anti" ? "NOT " : "", name),
+            left.position()});
+}
+
+}  // namespace
+
 Result<LogicalPlan> SelectBuilder::join(const TreeNode& node) const {
   // The inner JOIN's tree has no place of its own; its right side is near.
   const std::int32_t position = node.position("rarg");
@@ -201,6 +220,7 @@ Result<LogicalPlan> SelectBuilder::join(const TreeNode& node) const {
     return not_supported("NATURAL JOIN (write USING with the columns' names)", position);
   }
   if (node.has("alias")) return not_supported("an alias of a join", position);
+  MILLRACE_TRY(check_is_no_join_word(node.child("larg")));
   stream::JoinNode join;
   join.kind = join_kind(node);
   MILLRACE_ASSIGN(join.left, item(node.child("larg")));

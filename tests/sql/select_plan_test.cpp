@@ -284,6 +284,15 @@ TEST(SelectPlan, AJoinInAFormThatIsNotReadShowsTheRightOne) {
   EXPECT_EQ(plan_of("SELECT ts FROM clicks NATURAL JOIN users"),
             "line 2, column 36: NATURAL JOIN (write USING with the columns' names) is not "
             "supported yet");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks ANTI JOIN users USING (user_id)"),
+            "line 2, column 16: ANTI JOIN is written WHERE NOT EXISTS (SELECT 1 FROM b WHERE b.x "
+            "= a.x); a table that is called anti needs another name beside JOIN");
+  EXPECT_EQ(plan_of("SELECT ts FROM (SELECT * FROM clicks) semi JOIN users USING (user_id)"),
+            "line 2, column 24: SEMI JOIN is written WHERE EXISTS (SELECT 1 FROM b WHERE b.x = "
+            "a.x); a table that is called semi needs another name beside JOIN");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks LEFT ANTI JOIN users USING (user_id)"),
+            "line 2, column 28: syntax error at or near \"ANTI\"; such a join is written WHERE NOT "
+            "EXISTS (SELECT 1 FROM b WHERE b.x = a.x)");
   EXPECT_EQ(plan_of("SELECT ts FROM clicks WHERE user_id NOT IN (SELECT user_id FROM users)"),
             "line 2, column 37: NOT IN (SELECT ...) is not supported, for it keeps no row at "
             "all once the sub-query has a null: write NOT EXISTS (SELECT 1 FROM t WHERE t.a "
