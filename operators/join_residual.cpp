@@ -2,18 +2,21 @@
 
 #include "operators/picked_rows.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace millrace::operators {
 
 JoinResidual::JoinResidual(const stream::ResidualSpec& spec, stream::StaticJoinKind kind,
-                           std::shared_ptr<const StaticTable> table)
+                           std::shared_ptr<const StaticTable> table, BadRecords& bad_records)
     : kind_(kind),
       table_(std::move(table)),
       stream_columns_(spec.stream_columns),
       table_columns_(spec.table_columns),
       pool_(spec.columns),
-      predicate_(spec.predicate) {}
+      predicate_(spec.predicate),
+      bad_records_(bad_records),
+      context_(bad_records.on_error()) {}
 
 Status JoinResidual::settle(const Batch& rows, std::vector<std::uint32_t>& stream_rows,
                             std::vector<std::uint32_t>& table_rows) {
@@ -27,6 +30,9 @@ Status JoinResidual::settle(const Batch& rows, std::vector<std::uint32_t>& strea
   pairs.set_ingest(rows.ingest());
   context_.begin(stream_rows.size());
   MILLRACE_ASSIGN(const auto matches, predicate_.evaluate_predicate(pairs, context_));
+  if (context_.has_errors()) [[unlikely]]
+    MILLRACE_TRY(take_failures(rows, stream_rows, table_rows));
+  const std::size_t rows_to_go_on = bad_records_.rows_to_go_on(rows);
 
   std::size_t kept = 0, match = 0;
   for (std::size_t pair = 0; pair < stream_rows.size(); ++pair) {
@@ -34,11 +40,32 @@ Status JoinResidual::settle(const Batch& rows, std::vector<std::uint32_t>& strea
     if (is_true) ++match;
     const bool is_end = table_rows[pair] == kNoRow;
     if (!goes_on(is_true && !is_end, is_end)) continue;
+    if (stream_rows[pair] >= rows_to_go_on) continue;
+    if (has_bad_rows_ && bad_rows_.contains(stream_rows[pair])) continue;
     stream_rows[kept] = stream_rows[pair];
     table_rows[kept++] = table_rows[pair];
   }
   stream_rows.resize(kept);
   table_rows.resize(kept);
+  return {};
+}
+
+// kNoRow is no pair: what the condition would make of nulls is nobody's business.
+Status JoinResidual::take_failures(const Batch& rows, std::span<const std::uint32_t> stream_rows,
+                                   std::span<const std::uint32_t> table_rows) {
+  if (!has_bad_rows_) bad_rows_.clear_to(rows.rows());
+  has_bad_rows_ = true;
+  for (std::size_t pair = 0; pair < stream_rows.size(); ++pair) {
+    if (table_rows[pair] == kNoRow || !context_.failed_rows().contains(pair)) continue;
+    if (bad_rows_.contains(stream_rows[pair])) continue;
+    const auto known = std::ranges::find(context_.errors(), pair, &stream::RowError::row);
+    const bool is_known = known != context_.errors().end();
+    MILLRACE_TRY(bad_records_.take(
+        rows, stream_rows[pair], stream::BadRecordReason::kExpression,
+        is_known ? std::string_view(known->message) : "the join's condition fails on it"));
+    if (!bad_records_.keeps_rows(stream::BadRecordReason::kExpression))
+      bad_rows_.insert(stream_rows[pair]);
+  }
   return {};
 }
 

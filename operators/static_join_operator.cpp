@@ -36,7 +36,7 @@ StaticJoinOperator::StaticJoinOperator(const stream::StaticJoinSpec& spec,
       passed_columns_(spec.stream_columns.size()),
       table_columns_(spec.table_columns),
       picked_(spec.stream_columns) {
-  if (spec.residual) residual_.emplace(*spec.residual, spec.kind, table_);
+  if (spec.residual) residual_.emplace(*spec.residual, spec.kind, table_, bad_records);
   stream_rows_.reserve(kBatchRowsMax);
   table_rows_.reserve(kBatchRowsMax);
 }

@@ -137,6 +137,51 @@ TEST_F(JoinOfClicks, ATaskThatComesLateSeesTheVersionOfTheEpochItJoins) {
   EXPECT_EQ(out.lines, (std::vector<std::string>{"10: 'x', 'new', 3"}));
 }
 
+TEST_F(JoinOfClicks, AConditionThatFailsMakesItsRowABadRecord) {
+  stream::StaticJoinSpec join = spec_with_residual(stream::StaticJoinKind::kLeft);
+  const OperatorHarness pairs({{"tier", TypeKind::kInt32}});
+  join.residual->predicate = pairs.bind(lit(10) / col("tier") > lit(1));
+  const auto table = StaticTable::build(make_rows(kUserFields, {{small(1), text("de"), small(2)},
+                                                                {small(2), text("fr"), small(0)},
+                                                                {small(2), text("at"), small(1)}}),
+                                        join.table_keys)
+                         .value();
+  const std::vector<Row> clicks = {
+      {small(1), text("one")}, {small(2), text("two")}, {small(1), text("three")}};
+  const auto under = [&](stream::OnBadRecord choice) {
+    ChainContext context = harness_.context(choice);
+    context.static_table = [&table](const stream::StaticJoinSpec&) { return table; };
+    const auto step = make_operator(join, context).value();
+    CollectingEmitter out;
+    Status status = step->on_batch(Port(0), harness_.make_batch(clicks, 0, 3), out);
+    if (status) status = context.bad_records->flush();
+    if (!status) out.lines.push_back(status.error().message.substr(0, 53));
+    return out.lines;
+  };
+
+  EXPECT_EQ(under(stream::OnBadRecord::kSkip),
+            (std::vector<std::string>{"10: 'one', 'de', 2", "12: 'three', 'de', 2"}));
+  EXPECT_EQ(under(stream::OnBadRecord::kNull),
+            (std::vector<std::string>{"10: 'one', 'de', 2", "11: 'two', 'at', 1",
+                                      "12: 'three', 'de', 2"}))
+      << "what fails matches nothing";
+  EXPECT_EQ(under(stream::OnBadRecord::kFail),
+            (std::vector<std::string>{"10: 'one', 'de', 2",
+                                      "topic clicks, partition 3, offset 11: division by zer"}));
+}
+
+TEST_F(JoinOfClicks, AsksNoConditionOfARowWithoutAMatch) {
+  stream::StaticJoinSpec join = spec(stream::StaticJoinKind::kLeft);
+  const OperatorHarness pairs({{"user_id", TypeKind::kInt32}});
+  join.residual = stream::ResidualSpec{pairs.bind(lit(10) / col("user_id") > lit(1)),
+                                       {0},
+                                       {},
+                                       make_schema({{"user_id", TypeKind::kInt32}})};
+
+  EXPECT_EQ(run(join, users_, {{small(0), text("nobody")}, {small(2), text("two")}}),
+            (std::vector<std::string>{"10: 'nobody', null, null", "11: 'two', 'fr', 1"}));
+}
+
 TEST_F(JoinOfClicks, AsksForTheTimeOnceABatchInItsCondition) {
   ManualClock clock;
   clock.advance_us(5'000'000);
