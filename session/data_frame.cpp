@@ -136,7 +136,7 @@ DataFrame DataFrame::typed(std::shared_ptr<const TypedFunction> function) const 
 }
 
 Result<Schema> DataFrame::schema() const {
-  MILLRACE_ASSIGN(session::PlanShape shape, session::shape_of(*session_, node_->plan));
+  MILLRACE_ASSIGN(stream::PlanShape shape, session::shape_of(*session_, node_->plan));
   return Schema(std::move(shape.columns));
 }
 

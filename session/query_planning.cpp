@@ -68,29 +68,6 @@ Result<stream::Dialect> dialect_of(SessionShared& session, const Options& own) {
   return stream::Dialect(stream::FunctionRegistry::builtin(), evaluation);
 }
 
-/// The branches of a plan without a sink; all have the same columns.
-Result<std::vector<stream::ResolvedQuery>> resolved(SessionShared& session,
-                                                    const stream::LogicalPlan& plan,
-                                                    const stream::Dialect& dialect) {
-  const SessionCatalog catalog(session);
-  MILLRACE_ASSIGN(const auto branches, stream::expand_unions(plan, catalog, dialect));
-  std::vector<stream::ResolvedQuery> result;
-  for (const stream::LogicalPlan& branch : branches) {
-    MILLRACE_ASSIGN(stream::ResolvedQuery query, stream::analyze(branch, catalog, dialect));
-    result.push_back(std::move(query));
-  }
-  return result;
-}
-
-PlanShape shape_of(const stream::ResolvedQuery& query) {
-  PlanShape shape;
-  for (const stream::OutputColumn& output : query.outputs)
-    shape.columns.push_back({output.name, output.expression.type});
-  shape.has_stream = std::ranges::any_of(
-      query.relations, [](const auto& relation) { return relation.traits.is_stream; });
-  return shape;
-}
-
 bool has_ended(const QueryShared& query) {
   const QueryState state = query.running->state();
   return state == QueryState::kStopped || state == QueryState::kFailed;
@@ -183,22 +160,22 @@ Result<std::shared_ptr<QueryShared>> start_query(SessionShared& session, Planned
   return std::move(started.front());
 }
 
-Result<PlanShape> shape_of(SessionShared& session, const stream::LogicalPlan& plan) {
+Result<stream::PlanShape> shape_of(SessionShared& session, const stream::LogicalPlan& plan) {
   MILLRACE_ASSIGN(const stream::Dialect dialect, dialect_of(session, {}));
-  MILLRACE_ASSIGN(const auto branches, resolved(session, plan, dialect));
-  return shape_of(branches.front());
+  return stream::shape_of(plan, SessionCatalog(session), dialect);
 }
 
 Status create_view(SessionShared& session, std::string name, const stream::LogicalPlan& plan) {
   MILLRACE_ASSIGN(const stream::Dialect dialect, dialect_of(session, {}));
-  MILLRACE_ASSIGN(auto branches, resolved(session, plan, dialect));
-  for (stream::ResolvedQuery& branch : branches) {
-    const PlanShape shape = shape_of(branch);
-    MILLRACE_TRY(check_view_columns(name, shape.columns));
+  SessionCatalog catalog(session);
+  MILLRACE_ASSIGN(const auto branches, stream::expand_unions(plan, catalog, dialect));
+  for (const stream::LogicalPlan& branch : branches) {
+    MILLRACE_ASSIGN(stream::ResolvedQuery query, stream::analyze(branch, catalog, dialect));
+    MILLRACE_TRY(check_view_columns(name, stream::columns_of(query.outputs)));
     // One without a stream is a static table, for others to join.
-    if (shape.has_stream) MILLRACE_TRY(stream::optimize(std::move(branch), dialect));
+    if (query.has_stream()) MILLRACE_TRY(stream::optimize(std::move(query), dialect));
   }
-  return SessionCatalog(session).add_view(std::move(name), stream::without_positions(plan));
+  return catalog.add_view(std::move(name), stream::without_positions(plan));
 }
 
 }  // namespace millrace::session

@@ -6,6 +6,7 @@
 #include "session/session_shared.hpp"
 #include "stream/logical_plan.hpp"
 #include "stream/physical_plan.hpp"
+#include "stream/union_branches.hpp"
 
 #include <memory>
 #include <span>
@@ -31,12 +32,9 @@ struct PlannedQuery {
                                               std::span<const stream::LogicalPlan> plans,
                                               const Options& own);
 
-/// What a plan without a sink gives.
-struct PlanShape {
-  std::vector<Field> columns;
-  bool has_stream = false;  ///< else it is a static table
-};
-[[nodiscard]] Result<PlanShape> shape_of(SessionShared& session, const stream::LogicalPlan& plan);
+/// What a plan without a sink gives, under the session's settings.
+[[nodiscard]] Result<stream::PlanShape> shape_of(SessionShared& session,
+                                                 const stream::LogicalPlan& plan);
 
 /// Makes a view known: its query, which is checked as far as it can be alone, under a name. Every
 /// column has a name of its own.

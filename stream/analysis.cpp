@@ -360,6 +360,18 @@ std::size_t ResolvedQuery::relation_of(std::size_t column) const {
   return index;
 }
 
+bool ResolvedQuery::has_stream() const {
+  return std::ranges::any_of(relations,
+                             [](const Relation& relation) { return relation.traits.is_stream; });
+}
+
+std::vector<Field> columns_of(const std::vector<OutputColumn>& outputs) {
+  std::vector<Field> columns;
+  for (const OutputColumn& output : outputs)
+    columns.push_back({output.name, output.expression.type});
+  return columns;
+}
+
 const RelationColumn& ResolvedQuery::column(std::size_t column) const {
   const Relation& relation = relations[relation_of(column)];
   return relation.columns[column - relation.first_column];

@@ -249,24 +249,18 @@ Status add_queries(const LogicalPlan& plan, const Catalog& catalog, const Dialec
 
 // A sink that takes columns, not records, takes the same ones from all.
 Status check_shared_sinks(std::span<const OptimizedQuery> queries) {
-  const auto columns_of = [](const ResolvedSink& sink) {
-    std::vector<Field> fields;
-    for (const OutputColumn& column : sink.payload)
-      fields.push_back({column.name, column.expression.type});
-    return fields;
-  };
   for (const OptimizedQuery& query : queries) {
     const ResolvedSink& sink = *query.query.sink;
     if (sink.traits.has_format) continue;
     const auto first = std::ranges::find_if(queries, [&](const OptimizedQuery& other) {
       return other.query.sink->table.name == sink.table.name;
     });
-    const auto columns = columns_of(*first->query.sink);
-    if (columns_of(sink) == columns) continue;
+    const auto columns = columns_of(first->query.sink->payload);
+    if (columns_of(sink.payload) == columns) continue;
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("two parts of one query write different columns to {}: {} and {}",
                             sink.table.name, Schema(columns).to_string(),
-                            Schema(columns_of(sink)).to_string()));
+                            Schema(columns_of(sink.payload)).to_string()));
   }
   return {};
 }

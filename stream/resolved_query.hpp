@@ -82,6 +82,9 @@ struct OutputColumn {
   std::int32_t position = -1;
 };
 
+/// Their names and types.
+[[nodiscard]] std::vector<Field> columns_of(const std::vector<OutputColumn>& outputs);
+
 /// Where the rows go and what becomes of them there. Of the envelope, only what is set is written.
 struct ResolvedSink {
   TableDefinition table;  ///< its options are those for the connector and the format
@@ -109,6 +112,8 @@ struct ResolvedQuery {
   /// The relation that a column number belongs to.
   [[nodiscard]] std::size_t relation_of(std::size_t column) const;
   [[nodiscard]] const RelationColumn& column(std::size_t column) const;
+  /// Else it reads static tables alone.
+  [[nodiscard]] bool has_stream() const;
 };
 
 }  // namespace millrace::stream

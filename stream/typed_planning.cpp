@@ -58,8 +58,8 @@ Expr plain_column(const std::string& name) {
 Result<LogicalPlan> plan_of_inputs(const TypedRows& rows, const Catalog& catalog,
                                    const Dialect& dialect) {
   const TypedFunction& function = *rows.function();
-  MILLRACE_ASSIGN(const std::vector<Field> columns, columns_of(rows.input(), catalog, dialect));
-  MILLRACE_TRY(match_columns(function.row_name, function.inputs, columns));
+  MILLRACE_ASSIGN(const PlanShape below, shape_of(rows.input(), catalog, dialect));
+  MILLRACE_TRY(match_columns(function.row_name, function.inputs, below.columns));
 
   std::vector<Expr> inputs;
   for (const Field& input : function.inputs) inputs.push_back(plain_column(input.name));

@@ -23,13 +23,6 @@ Status check_count(std::size_t branches, std::int32_t position) {
                     position});
 }
 
-std::vector<Field> columns_of(const ResolvedQuery& query) {
-  std::vector<Field> columns;
-  for (const OutputColumn& output : query.outputs)
-    columns.push_back({output.name, output.expression.type});
-  return columns;
-}
-
 /// Expands one tree from the bottom up.
 class UnionExpansion {
  public:
@@ -123,13 +116,12 @@ class UnionExpansion {
   Result<std::vector<Field>> columns_of_branch(const LogicalPlan& branch) const {
     if (const auto* made = std::get_if<BranchNode>(&branch->step)) return made->columns;
     MILLRACE_ASSIGN(const ResolvedQuery query, analyze(branch, catalog_, dialect_));
-    return columns_of(query);
+    return columns_of(query.outputs);
   }
 
   Result<bool> has_stream(const LogicalPlan& branch) const {
     MILLRACE_ASSIGN(const ResolvedQuery query, analyze(branch, catalog_, dialect_));
-    return std::ranges::any_of(query.relations,
-                               [](const Relation& relation) { return relation.traits.is_stream; });
+    return query.has_stream();
   }
 
   // The branches of one side are alike, so one of each is asked.
@@ -182,12 +174,11 @@ Result<std::vector<LogicalPlan>> expand_unions(const LogicalPlan& plan, const Ca
   return UnionExpansion(catalog, dialect).expand(plan);
 }
 
-Result<std::vector<Field>> columns_of(const LogicalPlan& plan, const Catalog& catalog,
-                                      const Dialect& dialect) {
+Result<PlanShape> shape_of(const LogicalPlan& plan, const Catalog& catalog,
+                           const Dialect& dialect) {
   MILLRACE_ASSIGN(const std::vector<LogicalPlan> branches, expand_unions(plan, catalog, dialect));
-  // All branches have the same.
   MILLRACE_ASSIGN(const ResolvedQuery query, analyze(branches.front(), catalog, dialect));
-  return columns_of(query);
+  return PlanShape{columns_of(query.outputs), query.has_stream()};
 }
 
 }  // namespace millrace::stream

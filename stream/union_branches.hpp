@@ -19,8 +19,14 @@ namespace millrace::stream {
                                                              const Catalog& catalog,
                                                              const Dialect& dialect);
 
-/// The columns that a plan without a sink gives, unions in it or not.
-[[nodiscard]] Result<std::vector<Field>> columns_of(const LogicalPlan& plan, const Catalog& catalog,
-                                                    const Dialect& dialect);
+/// What a plan without a sink gives.
+struct PlanShape {
+  std::vector<Field> columns;
+  bool has_stream = false;  ///< else it is a static table
+};
+
+/// Of a plan with unions and views in it or without: all branches of a union are alike.
+[[nodiscard]] Result<PlanShape> shape_of(const LogicalPlan& plan, const Catalog& catalog,
+                                         const Dialect& dialect);
 
 }  // namespace millrace::stream
