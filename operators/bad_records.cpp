@@ -73,14 +73,14 @@ Status BadRecords::take(const Batch& rows, const EvaluationContext& failures) {
       kept_.push_back(row);
       continue;
     }
-    const auto known = std::ranges::find(failures.errors(), row, &stream::RowError::row);
-    const bool is_known = known != failures.errors().end();
-    MILLRACE_TRY(take(rows, row, BadRecordReason::kExpression,
-                      is_known ? std::string_view(known->message) : "an expression fails on it"));
+    MILLRACE_TRY(take(rows, row, BadRecordReason::kExpression, failures.message_of(row)));
   }
-  const std::size_t count = rows_to_go_on(rows);
-  kept_.erase(std::ranges::lower_bound(kept_, count), kept_.end());
+  keep_before_cause(rows, kept_);
   return {};
+}
+
+void BadRecords::keep_before_cause(const Batch& rows, std::vector<std::uint32_t>& numbers) const {
+  numbers.erase(std::ranges::lower_bound(numbers, rows_to_go_on(rows)), numbers.end());
 }
 
 std::size_t BadRecords::rows_to_go_on(const Batch& rows) const {
@@ -90,7 +90,7 @@ std::size_t BadRecords::rows_to_go_on(const Batch& rows) const {
                                   positions.begin());
 }
 
-Status BadRecords::flush() {
+Status BadRecords::finish() {
   if (letters_) MILLRACE_TRY(letters_->flush());
   if (cause_) [[unlikely]]
     return fail(*cause_);

@@ -54,9 +54,11 @@ class BadRecords {
   [[nodiscard]] std::span<const std::uint32_t> kept() const { return kept_; }
   /// How many of these rows lie before the record that stops the query; all when none does.
   [[nodiscard]] std::size_t rows_to_go_on(const Batch& rows) const;
+  /// Takes the others out of `numbers`, which ascend.
+  void keep_before_cause(const Batch& rows, std::vector<std::uint32_t>& numbers) const;
   /// The whole chain has seen the rows: what was gathered goes out. kBadRecord when one of them
   /// stops the query.
-  [[nodiscard]] Status flush();
+  [[nodiscard]] Status flush() { return letters_ || cause_ ? finish() : Status(); }
   /// Rows of this epoch come next.
   void begin_epoch(Epoch epoch) {
     if (letters_) letters_->begin_epoch(epoch);
@@ -64,6 +66,7 @@ class BadRecords {
 
  private:
   BadRecords(const ChainContext& context, std::unique_ptr<DeadLetters> letters);
+  [[nodiscard]] Status finish();
   [[nodiscard]] std::string fate(stream::OnBadRecord choice) const;
 
   const stream::BadRecordPolicy policy_;

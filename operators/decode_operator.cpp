@@ -4,8 +4,6 @@
 
 #include "formats/readable_text.hpp"
 
-#include <algorithm>
-
 namespace millrace::operators {
 
 DecodeOperator::DecodeOperator(const stream::DecodeSpec& spec,
@@ -59,8 +57,7 @@ Status DecodeOperator::take_bad_rows(Batch& rows, Batch& result) {
     if (corrupt_column_) keep_text(rows, bad.row, result.column(*corrupt_column_));
   }
   for (; next < rows.rows(); ++next) kept_.push_back(next);
-  const std::size_t count = bad_records_.rows_to_go_on(rows);
-  kept_.erase(std::ranges::lower_bound(kept_, count), kept_.end());
+  bad_records_.keep_before_cause(rows, kept_);
   return {};
 }
 

@@ -2,7 +2,6 @@
 
 #include "operators/picked_rows.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace millrace::operators {
@@ -58,11 +57,8 @@ Status JoinResidual::take_failures(const Batch& rows, std::span<const std::uint3
   for (std::size_t pair = 0; pair < stream_rows.size(); ++pair) {
     if (table_rows[pair] == kNoRow || !context_.failed_rows().contains(pair)) continue;
     if (bad_rows_.contains(stream_rows[pair])) continue;
-    const auto known = std::ranges::find(context_.errors(), pair, &stream::RowError::row);
-    const bool is_known = known != context_.errors().end();
-    MILLRACE_TRY(bad_records_.take(
-        rows, stream_rows[pair], stream::BadRecordReason::kExpression,
-        is_known ? std::string_view(known->message) : "the join's condition fails on it"));
+    MILLRACE_TRY(bad_records_.take(rows, stream_rows[pair], stream::BadRecordReason::kExpression,
+                                   context_.message_of(pair)));
     if (!bad_records_.keeps_rows(stream::BadRecordReason::kExpression))
       bad_rows_.insert(stream_rows[pair]);
   }

@@ -331,6 +331,11 @@ void EvaluationContext::note(std::size_t row, std::string message) {
   }
 }
 
+std::string_view EvaluationContext::message_of(std::size_t row) const {
+  const auto known = std::ranges::find(errors_, row, &RowError::row);
+  return known == errors_.end() ? "an expression fails on it" : std::string_view(known->message);
+}
+
 std::string place_of(const Batch& batch, std::size_t row) {
   if (batch.origin() == nullptr || batch.positions().size() <= row)
     return "row " + std::to_string(row);

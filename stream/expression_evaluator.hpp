@@ -41,6 +41,8 @@ class EvaluationContext {
   [[nodiscard]] const RowSet& failed_rows() const { return failed_rows_; }
   /// The first message of each failing row, in the order met.
   [[nodiscard]] std::span<const RowError> errors() const { return errors_; }
+  /// Of a failing row, where it was kept; else words that fit any.
+  [[nodiscard]] std::string_view message_of(std::size_t row) const;
 
   /// Notes a failing row (called by RowErrors).
   void note(std::size_t row, std::string message);
