@@ -73,8 +73,8 @@ class KafkaSink final : public stream::Sink {
   Status prime() override {
     return producer_->prime(wanted_.topic, wanted_.may_create ? wanted_.partitions : 0);
   }
-  Result<std::map<std::string, std::map<std::int32_t, std::int64_t>>> output_ends() override {
-    std::map<std::string, std::map<std::int32_t, std::int64_t>> ends;
+  Result<stream::OutputEnds> output_ends() override {
+    stream::OutputEnds ends;
     if (wanted_.topic.empty()) return ends;
     MILLRACE_ASSIGN(ends[wanted_.topic], producer_->ends_of(wanted_.topic));
     return ends;

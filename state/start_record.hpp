@@ -2,6 +2,7 @@
 
 #include "millrace/error.hpp"
 
+#include "stream/sink.hpp"
 #include "stream/source.hpp"
 
 #include <map>
@@ -15,8 +16,8 @@ namespace millrace::state {
 /// value.
 struct StartRecord {
   std::map<std::string, stream::Positions> sources;  ///< source name -> partition name -> position
-  /// Output topic -> partition number -> high watermark: everything below was there before us.
-  std::map<std::string, std::map<std::int32_t, std::int64_t>> outputs;
+  /// High watermarks of the output topics: everything below was there before us.
+  stream::OutputEnds outputs;
 
   friend bool operator==(const StartRecord&, const StartRecord&) = default;
 };

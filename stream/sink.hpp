@@ -42,6 +42,9 @@ class SinkWriter {
   virtual void on_oversized(OnOversized /*decide*/) {}
 };
 
+/// Positions just past the newest record, by topic and partition.
+using OutputEnds = std::map<std::string, std::map<std::int32_t, std::int64_t>>;
+
 /// A sink as a whole, shared by the tasks of one query.
 class Sink {
  public:
@@ -54,12 +57,9 @@ class Sink {
   [[nodiscard]] virtual Result<std::unique_ptr<SinkWriter>> open_writer(SchemaRef schema) = 0;
   /// Connects, creates topic handles, checks that the target exists (kNotFound names the nearest).
   [[nodiscard]] virtual Status prime() = 0;
-  /// Positions just past the newest record of each partition that rows may go to, by topic, as far
-  /// as they are known beforehand: what lies below is not this query's. Once, behind prime().
-  [[nodiscard]] virtual Result<std::map<std::string, std::map<std::int32_t, std::int64_t>>>
-  output_ends() {
-    return std::map<std::string, std::map<std::int32_t, std::int64_t>>{};
-  }
+  /// Of all partitions that rows may go to, as far as they are known beforehand: what lies below is
+  /// not this query's. Once, behind prime().
+  [[nodiscard]] virtual Result<OutputEnds> output_ends() { return OutputEnds(); }
   /// Says that no task will write any more records of `epoch`; on_flushed(epoch) follows when its
   /// own count of unacknowledged records is zero (perhaps within this call).
   virtual void seal(Epoch epoch) = 0;
