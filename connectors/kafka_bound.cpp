@@ -1,12 +1,12 @@
 #include "connectors/kafka_bound.hpp"
 
 #include "formats/json_document.hpp"
+#include "stream/ascii.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <optional>
 #include <span>
@@ -39,13 +39,6 @@ tl::unexpected<Error> refuse(std::string_view option, std::string_view accepted,
                              std::string_view text) {
   return fail(ErrorCode::kInvalidArgument,
               fmt::format("option {} must be {}, not {}", option, accepted, text));
-}
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
 }
 
 template <typename Number>
@@ -94,7 +87,7 @@ Result<KafkaBound> read_by_timestamp(const Side& side, std::string_view text) {
 
 Result<KafkaBound> read_offsets(const Side& side, std::string_view text) {
   KafkaBound bound{side.offsets, {}, {}, false};
-  const auto word = lower(text);
+  const auto word = stream::lower_case(text);
   if (word == "latest") return bound;
   if (word == "earliest" && side.offset_min == KafkaPoint::kEarliest) {
     bound.everywhere.value = KafkaPoint::kEarliest;
@@ -147,7 +140,7 @@ Status check_topics(const KafkaBound& start, const std::vector<SourcePartition>&
 Result<KafkaBound> read_kafka_start(const Options& options) {
   MILLRACE_ASSIGN(const auto given, read_side(options, kStarting));
   KafkaBound start = given.value_or(KafkaBound{kStarting.offsets, {}, {}, false});
-  const auto strategy = lower(options.get_or(kStrategy, "error"));
+  const auto strategy = stream::lower_case(options.get_or(kStrategy, "error"));
   if (strategy != "error" && strategy != "latest") {
     return refuse(kStrategy, "error or latest", strategy);
   }

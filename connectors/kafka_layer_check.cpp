@@ -2,20 +2,17 @@
 
 #include "connectors/kafka_client.hpp"
 #include "connectors/kafka_refusal.hpp"
+#include "stream/ascii.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <string>
 
 namespace millrace::connectors {
 namespace {
 
 bool has_tls(const KafkaSettings& settings) {
-  std::string protocol = setting_of(settings, "security.protocol");
-  std::ranges::transform(protocol, protocol.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string protocol = stream::lower_case(setting_of(settings, "security.protocol"));
   return protocol == "ssl" || protocol == "sasl_ssl";
 }
 

@@ -1,12 +1,14 @@
 #include "formats/json_scanner.hpp"
 
+#include "stream/ascii.hpp"
+
 #include <bitset>
 
 namespace millrace::formats {
 
 namespace {
 
-constexpr bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
+using stream::is_digit;
 
 constexpr bool is_space(char byte) {
   return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r';

@@ -1,11 +1,13 @@
 #include "sql/parser.hpp"
 
+#include "sql/letters.hpp"
+#include "stream/ascii.hpp"
+
 #include <fmt/format.h>
 #include <pg_query.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstdint>
 #include <optional>
 #include <regex>
@@ -13,6 +15,8 @@
 
 namespace millrace::sql {
 namespace {
+
+using stream::lower_case;
 
 // Words that PostgreSQL reserves and that people like to call columns.
 constexpr auto kReservedWords = std::to_array<std::string_view>(
@@ -31,18 +35,6 @@ std::size_t byte_of(std::string_view text, int letter) {
   return text.size();
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](unsigned char letter) {
-    return static_cast<char>(std::tolower(letter));
-  });
-  return result;
-}
-
-bool is_word_letter(char letter) {
-  return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
-}
-
 std::string_view word_at(std::string_view text, std::size_t position) {
   std::size_t end = position;
   while (end < text.size() && is_word_letter(text[end])) ++end;
@@ -57,7 +49,16 @@ std::size_t word_before(std::string_view text, std::size_t position) {
 }
 
 bool is_reserved(std::string_view word) {
-  return std::ranges::find(kReservedWords, lower(word)) != kReservedWords.end();
+  return std::ranges::find(kReservedWords, lower_case(word)) != kReservedWords.end();
+}
+
+// The last place before `end` where the pattern stands; empty when it stands nowhere.
+std::smatch last_match(const std::string& text, std::string::const_iterator end,
+                       const std::regex& pattern) {
+  std::smatch last;
+  for (std::sregex_iterator match(text.begin(), end, pattern), none; match != none; ++match)
+    last = *match;
+  return last;
 }
 
 // CREATE TABLE t WITH (...), which PostgreSQL reads as the beginning of CREATE TABLE t ... AS.
@@ -65,10 +66,7 @@ void explain_missing_columns(const std::string& text, Error& error) {
   static const std::regex pattern(R"re(create\s+table\s+("[^"]*"|\w+)\s+(with)\b)re",
                                   std::regex::icase);
   const auto end = text.begin() + std::min<std::ptrdiff_t>(error.position + 1, std::ssize(text));
-  std::smatch last;
-  for (std::sregex_iterator match(text.begin(), end, pattern), none; match != none; ++match) {
-    last = *match;
-  }
+  const std::smatch last = last_match(text, end, pattern);
   if (last.empty() || std::find(last[0].second, end, ';') + 1 < end) return;
   error.message = fmt::format(
       "CREATE TABLE {0} needs a list of columns, which may be empty: "
@@ -85,7 +83,7 @@ void explain_reserved_word(const std::string& text, Error& error) {
     if (!is_reserved(word)) continue;
     error.message += fmt::format(
         "; {0} is a word of SQL: to use it as a name, write \"{0}\" in double quotes{1}", word,
-        lower(word) == "offset" ? ", or its table before it, as in c.offset" : "");
+        lower_case(word) == "offset" ? ", or its table before it, as in c.offset" : "");
     error.position = static_cast<std::int32_t>(candidate);
     return;
   }
@@ -95,10 +93,7 @@ void explain_reserved_word(const std::string& text, Error& error) {
 void explain_offset(const std::string& text, Error& error) {
   static const std::regex pattern(R"re(select\s+(offset)\b)re", std::regex::icase);
   const auto end = text.begin() + std::min<std::ptrdiff_t>(error.position, std::ssize(text));
-  std::smatch last;
-  for (std::sregex_iterator match(text.begin(), end, pattern), none; match != none; ++match) {
-    last = *match;
-  }
+  const std::smatch last = last_match(text, end, pattern);
   if (last.empty() || std::find(last[0].second, end, ';') != end) return;
   error.position = static_cast<std::int32_t>(last.position(1));
   explain_reserved_word(text, error);
@@ -119,7 +114,7 @@ void explain_dotted_option(const std::string& text, Error& error) {
 
 // LEFT ANTI JOIN and LEFT SEMI JOIN, which PostgreSQL does not have.
 void explain_join_word(const std::string& text, Error& error) {
-  const std::string word = lower(word_at(text, static_cast<std::size_t>(error.position)));
+  const std::string word = lower_case(word_at(text, static_cast<std::size_t>(error.position)));
   if (word != "anti" && word != "semi") return;
   error.message += fmt::format(
       "; such a join is written WHERE {}EXISTS (SELECT 1 FROM b WHERE b.x = "
@@ -130,7 +125,7 @@ void explain_join_word(const std::string& text, Error& error) {
 // exists(list, x -> ...): the word is kept for sub-queries.
 void explain_exists(const std::string& text, Error& error) {
   const std::size_t word = word_before(text, static_cast<std::size_t>(error.position));
-  if (lower(word_at(text, word)) != "exists") return;
+  if (lower_case(word_at(text, word)) != "exists") return;
   error.message +=
       "; exists before an array is written in double quotes: \"exists\"(array, x -> ...)";
   error.position = static_cast<std::int32_t>(word);
@@ -161,8 +156,8 @@ void explain_cast(const std::string& text, Error& error) {
   const auto position = static_cast<std::size_t>(error.position);
   const auto open = open_parenthesis(text, position);
   if (!open) return;
-  const std::string function = lower(word_at(text, word_before(text, *open)));
-  if (function == "try_cast" && lower(word_at(text, position)) == "as") {
+  const std::string function = lower_case(word_at(text, word_before(text, *open)));
+  if (function == "try_cast" && lower_case(word_at(text, position)) == "as") {
     error.message += "; write try_cast(value, 'type')";
   } else if (function == "cast" && position < text.size() && text[position] == ',') {
     error.message +=

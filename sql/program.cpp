@@ -2,12 +2,12 @@
 
 #include "session/query_settings.hpp"
 #include "session/table_listing.hpp"
+#include "sql/letters.hpp"
 #include "sql/statement_builder.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -16,9 +16,8 @@ namespace millrace::sql {
 
 namespace {
 
-bool is_word_letter(char letter) {
-  return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_' || letter == '.';
-}
+// Options of the client's are written with dots.
+bool is_option_letter(char letter) { return is_word_letter(letter) || letter == '.'; }
 
 /// The option that an error speaks of: the one behind the word "option", or else the first named.
 std::int32_t option_position(const CreateTable& create, std::string_view message) {
@@ -26,7 +25,7 @@ std::int32_t option_position(const CreateTable& create, std::string_view message
   std::string before;
   for (std::size_t at = 0; at < message.size();) {
     std::size_t end = at;
-    while (end < message.size() && is_word_letter(message[end])) ++end;
+    while (end < message.size() && is_option_letter(message[end])) ++end;
     const std::string_view word = message.substr(at, end - at);
     at = end + 1;
     if (word.empty()) continue;

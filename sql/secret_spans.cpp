@@ -1,5 +1,8 @@
 #include "sql/secret_spans.hpp"
 
+#include "sql/letters.hpp"
+#include "stream/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -8,12 +11,7 @@
 namespace millrace::sql {
 namespace {
 
-bool begins_name(char letter) {
-  const auto byte = static_cast<unsigned char>(letter);
-  return std::isalpha(byte) != 0 || letter == '_' || byte >= 0x80;
-}
-
-bool is_digit(char letter) { return std::isdigit(static_cast<unsigned char>(letter)) != 0; }
+using stream::is_digit;
 
 bool is_blank(char letter) { return std::isspace(static_cast<unsigned char>(letter)) != 0; }
 
@@ -33,8 +31,8 @@ std::size_t line_end(std::string_view text, std::size_t at) {
 // "kafka.sasl.Password" -> "kafka_sasl_password".
 std::string canonical(std::string_view name) {
   std::string result(name);
-  std::ranges::transform(result, result.begin(), [](unsigned char letter) {
-    return letter == '.' || letter == '-' ? '_' : static_cast<char>(std::tolower(letter));
+  std::ranges::transform(result, result.begin(), [](char letter) {
+    return letter == '.' || letter == '-' ? '_' : stream::lower_letter(letter);
   });
   return result;
 }

@@ -56,6 +56,19 @@ bool has_one_column(const stream::LogicalNode& plan) {
                                 project->expressions.front().node().kind != ExprNode::Kind::kStar);
 }
 
+// FROM a ANTI JOIN b: other engines have such a join, PostgreSQL's grammar reads a table that is
+// called anti, and an inner join of it: the opposite rows.
+Status check_is_no_join_word(const TreeNode& left) {
+  const std::string name = left.plain_child("alias").text("aliasname");
+  if (name != "anti" && name != "semi") return {};
+  return fail(
+      Error{ErrorCode::kInvalidArgument,
+            fmt::format("{} JOIN is written WHERE {}EXISTS (SELECT 1 FROM b WHERE b.x = "
+                        "a.x); a table that is called {} needs another name beside JOIN",
+                        name == "anti" ? "ANTI" : "SEMI", name == "anti" ? "NOT " : "", name),
+            left.position()});
+}
+
 JoinKind join_kind(const TreeNode& join) {
   const std::string kind = join.text("jointype");
   if (kind == "JOIN_LEFT") return JoinKind::kLeft;
@@ -195,23 +208,6 @@ LogicalPlan SelectBuilder::aliased(LogicalPlan plan, const TreeNode& alias, std:
   return make_plan(stream::AliasNode{std::move(plan), alias.text("aliasname"), std::move(columns)},
                    position);
 }
-
-namespace {
-
-// FROM a ANTI JOIN b: other engines have such a join, PostgreSQL's grammar reads a table that is
-// called anti, and an inner join of it: the opposite rows.
-Status check_is_no_join_word(const TreeNode& left) {
-  const std::string name = left.plain_child("alias").text("aliasname");
-  if (name != "anti" && name != "semi") return {};
-  return fail(
-      Error{ErrorCode::kInvalidArgument,
-            fmt::format("{} JOIN is written WHERE {}EXISTS (SELECT 1 FROM b WHERE b.x = "
-                        "a.x); a table that is called {} needs another name beside JOIN",
-                        name == "anti" ? "ANTI" : "SEMI", name == "anti" ? "NOT " : "", name),
-            left.position()});
-}
-
-}  // namespace
 
 Result<LogicalPlan> SelectBuilder::join(const TreeNode& node) const {
   // The inner JOIN's tree has no place of its own; its right side is near.

@@ -1,27 +1,18 @@
 #include "sql/source_text.hpp"
 
+#include "sql/letters.hpp"
 #include "sql/secret_spans.hpp"
+#include "stream/ascii.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 namespace millrace::sql {
 namespace {
 
-bool is_name_letter(char letter) {
-  return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
-}
-
-bool begins_name(char letter) {
-  const auto byte = static_cast<unsigned char>(letter);
-  return std::isalpha(byte) != 0 || letter == '_' || byte >= 0x80;
-}
-
 bool is_part_of_name(char letter) {
-  return begins_name(letter) || std::isdigit(static_cast<unsigned char>(letter)) != 0 ||
-         letter == '$';
+  return begins_name(letter) || stream::is_digit(letter) || letter == '$';
 }
 
 // Where a comment that begins at `at` ends; `at` itself when none begins there. SQL's comments of
@@ -158,7 +149,7 @@ void SourceText::check_length(std::size_t bytes, std::size_t place, std::size_t 
 void SourceText::add_variable(std::size_t& at, Quote quote, const Variables& variables) {
   const std::size_t begin = at;
   at += 2;
-  while (at < original_.size() && is_name_letter(original_[at])) ++at;
+  while (at < original_.size() && is_word_letter(original_[at])) ++at;
   const std::string name = original_.substr(begin + 2, at - begin - 2);
   if (name.empty() || at == original_.size() || original_[at] != '}') {
     return note_problem("a variable is written ${NAME}, of letters, digits and underscores", begin);

@@ -1,9 +1,11 @@
 #include "sql/statement_builder.hpp"
 
 #include "sql/expression_builder.hpp"
+#include "sql/letters.hpp"
 #include "sql/parser.hpp"
 #include "sql/select_builder.hpp"
 #include "sql/tree_node.hpp"
+#include "stream/ascii.hpp"
 #include "stream/explain.hpp"
 
 #include <fmt/format.h>
@@ -45,10 +47,6 @@ class StatementBuilder {
   ExpressionBuilder expressions_;
   SelectBuilder queries_;
 };
-
-bool is_word_letter(char letter) {
-  return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
-}
 
 // Where a statement's first word stands: its location in the tree begins with blanks and comments.
 std::int32_t first_word(std::string_view text, std::size_t at) {
@@ -176,9 +174,7 @@ std::string StatementBuilder::spelled(const std::string& name, std::int32_t posi
   if (position < 0) return name;
   const std::string_view written =
       std::string_view(text_).substr(static_cast<std::size_t>(position), name.size());
-  const bool is_same = std::ranges::equal(written, name, {}, [](unsigned char letter) {
-    return static_cast<char>(std::tolower(letter));
-  });
+  const bool is_same = std::ranges::equal(written, name, {}, stream::lower_letter);
   return is_same ? std::string(written) : name;
 }
 

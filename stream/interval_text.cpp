@@ -106,7 +106,7 @@ std::optional<Amount> take_amount(std::string_view& text) {
   amount.has_fraction = true;
   std::int64_t place = kMicrosPerSecond / 10;
   std::size_t digits = 0;
-  for (; !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) != 0; ++digits) {
+  for (; !text.empty() && is_digit(text.front()); ++digits) {
     amount.millionths += (text.front() - '0') * place;
     place /= 10;
     text.remove_prefix(1);

@@ -100,8 +100,7 @@ class TypeReader {
     if (depth == kDepthMax) return refuse("it is nested too deeply");
     MILLRACE_ASSIGN(DataType type, read_unbounded(depth));
     while (take('[')) {
-      while (!rest_.empty() && std::isdigit(static_cast<unsigned char>(rest_.front())) != 0)
-        rest_.remove_prefix(1);
+      while (!rest_.empty() && stream::is_digit(rest_.front())) rest_.remove_prefix(1);
       if (!take(']')) return refuse("] is missing");
       type = DataType::array(std::move(type));
     }
