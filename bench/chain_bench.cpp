@@ -8,7 +8,7 @@
 #include "formats/csv_reader.hpp"
 #include "operators/chain.hpp"
 #include "operators/static_table.hpp"
-#include "stream/expression_binder.hpp"
+#include "stream/plan/expression_binder.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -13,7 +13,7 @@
 #include "operators/chain.hpp"
 #include "operators/project_operator.hpp"
 #include "operators/typed_operator.hpp"
-#include "stream/expression_binder.hpp"
+#include "stream/plan/expression_binder.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -4,8 +4,8 @@
 #include "millrace/batch.hpp"
 #include "millrace/expression.hpp"
 
-#include "stream/expression_binder.hpp"
 #include "stream/expression_evaluator.hpp"
+#include "stream/plan/expression_binder.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -5,7 +5,7 @@
 #include "millrace/expression.hpp"
 
 #include "operators/chain.hpp"
-#include "stream/expression_binder.hpp"
+#include "stream/plan/expression_binder.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -1,6 +1,6 @@
 #include "cli/arguments.hpp"
 #include "cli/job_runner.hpp"
-#include "stream/function_reference.hpp"
+#include "stream/functions/reference.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
-# millrace_room(name [DIR dir] USES rooms... [LIBRARIES libs...]): one static library per folder.
-# A room without sources yet is an interface target, so that rooms above it can name it already.
+# millrace_room(name [DIR dir] USES rooms... [LIBRARIES libs...]): one static library per folder,
+# with the folders right under it. A room without sources yet is an interface target, so that rooms
+# above it can name it already.
 function(millrace_room name)
   cmake_parse_arguments(ROOM "" "DIR" "USES;LIBRARIES" ${ARGN})
   if(NOT ROOM_DIR)
@@ -9,7 +10,8 @@ function(millrace_room name)
   foreach(used ${ROOM_USES})
     list(APPEND uses millrace_${used})
   endforeach()
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${ROOM_DIR}/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${ROOM_DIR}/*.cpp
+       ${CMAKE_SOURCE_DIR}/${ROOM_DIR}/*/*.cpp)
   if(sources)
     add_library(millrace_${name} STATIC ${sources})
     target_compile_options(millrace_${name} PRIVATE ${MILLRACE_WARNINGS})

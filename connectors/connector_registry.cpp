@@ -7,8 +7,8 @@
 #include "connectors/kafka_sink.hpp"
 #include "connectors/kafka_source.hpp"
 #include "connectors/line_file_sink.hpp"
-#include "stream/dead_letter_planning.hpp"
-#include "stream/values_table.hpp"
+#include "stream/plan/dead_letter_planning.hpp"
+#include "stream/plan/values_table.hpp"
 
 #include <fmt/format.h>
 

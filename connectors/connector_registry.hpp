@@ -2,7 +2,7 @@
 
 #include "connectors/connector_context.hpp"
 #include "formats/table_rows.hpp"
-#include "stream/physical_plan.hpp"
+#include "stream/plan/physical_plan.hpp"
 #include "stream/sink.hpp"
 #include "stream/source.hpp"
 #include "stream/table.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "connectors/connector_context.hpp"
-#include "stream/physical_plan.hpp"
+#include "stream/plan/physical_plan.hpp"
 #include "stream/source.hpp"
 
 #include <memory>

@@ -6,7 +6,7 @@
 #include "formats/csv_scanner.hpp"
 #include "formats/record_decoder.hpp"
 #include "formats/record_encoder.hpp"
-#include "stream/physical_plan.hpp"
+#include "stream/plan/physical_plan.hpp"
 
 #include <memory>
 #include <string>

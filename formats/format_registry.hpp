@@ -4,7 +4,7 @@
 
 #include "formats/record_decoder.hpp"
 #include "formats/record_encoder.hpp"
-#include "stream/physical_plan.hpp"
+#include "stream/plan/physical_plan.hpp"
 
 #include <memory>
 

@@ -7,7 +7,7 @@
 #include "operators/dead_letters.hpp"
 #include "operators/stage_metrics.hpp"
 #include "stream/expression_evaluator.hpp"
-#include "stream/physical_plan.hpp"
+#include "stream/plan/physical_plan.hpp"
 
 #include <memory>
 #include <optional>

@@ -4,7 +4,7 @@
 #include "operators/chain_context.hpp"
 #include "operators/operator.hpp"
 #include "operators/operator_factory.hpp"
-#include "stream/physical_plan.hpp"
+#include "stream/plan/physical_plan.hpp"
 
 #include <memory>
 #include <optional>

@@ -5,7 +5,7 @@
 
 #include "operators/operator_waker.hpp"
 #include "operators/stage_metrics.hpp"
-#include "stream/physical_plan.hpp"
+#include "stream/plan/physical_plan.hpp"
 #include "stream/sink.hpp"
 
 #include <functional>

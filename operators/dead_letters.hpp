@@ -4,8 +4,8 @@
 #include "millrace/error.hpp"
 
 #include "formats/dead_letter.hpp"
-#include "stream/function_call.hpp"
-#include "stream/physical_plan.hpp"
+#include "stream/functions/call.hpp"
+#include "stream/plan/physical_plan.hpp"
 #include "stream/sink.hpp"
 
 #include <memory>

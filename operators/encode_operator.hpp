@@ -3,7 +3,7 @@
 #include "formats/record_encoder.hpp"
 #include "operators/operator.hpp"
 #include "operators/passed_columns.hpp"
-#include "stream/physical_plan.hpp"
+#include "stream/plan/physical_plan.hpp"
 
 #include <memory>
 #include <optional>

@@ -3,7 +3,7 @@
 #include "operators/bad_records.hpp"
 #include "operators/operator.hpp"
 #include "stream/expression_evaluator.hpp"
-#include "stream/physical_plan.hpp"
+#include "stream/plan/physical_plan.hpp"
 
 namespace millrace::operators {
 

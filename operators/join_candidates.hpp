@@ -5,7 +5,7 @@
 
 #include "operators/static_table.hpp"
 #include "stream/expression_evaluator.hpp"
-#include "stream/physical_plan.hpp"
+#include "stream/plan/physical_plan.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 #include "operators/chain_context.hpp"
 #include "operators/operator.hpp"
-#include "stream/physical_plan.hpp"
+#include "stream/plan/physical_plan.hpp"
 
 #include <functional>
 #include <memory>

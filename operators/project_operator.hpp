@@ -4,7 +4,7 @@
 #include "operators/operator.hpp"
 #include "operators/passed_columns.hpp"
 #include "stream/expression_evaluator.hpp"
-#include "stream/physical_plan.hpp"
+#include "stream/plan/physical_plan.hpp"
 
 #include <vector>
 

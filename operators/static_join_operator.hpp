@@ -7,7 +7,7 @@
 #include "operators/picked_rows.hpp"
 #include "operators/static_table.hpp"
 #include "operators/table_versions.hpp"
-#include "stream/physical_plan.hpp"
+#include "stream/plan/physical_plan.hpp"
 
 #include <memory>
 #include <optional>

@@ -3,7 +3,7 @@
 #include "millrace/typed_function.hpp"
 
 #include "operators/operator.hpp"
-#include "stream/physical_plan.hpp"
+#include "stream/plan/physical_plan.hpp"
 
 #include <memory>
 #include <vector>

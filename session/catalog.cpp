@@ -1,9 +1,9 @@
 #include "session/catalog.hpp"
 
 #include "connectors/connector_registry.hpp"
-#include "stream/explain.hpp"
-#include "stream/typed_rows.hpp"
-#include "stream/value_format.hpp"
+#include "stream/plan/explain.hpp"
+#include "stream/plan/typed_rows.hpp"
+#include "stream/plan/value_format.hpp"
 
 #include <fmt/format.h>
 

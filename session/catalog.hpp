@@ -1,7 +1,7 @@
 #pragma once
 
 #include "session/session_shared.hpp"
-#include "stream/catalog.hpp"
+#include "stream/plan/catalog.hpp"
 
 namespace millrace::session {
 

@@ -6,7 +6,7 @@
 #include "session/query_settings.hpp"
 #include "session/session_shared.hpp"
 #include "stream/host_table.hpp"
-#include "stream/typed_rows.hpp"
+#include "stream/plan/typed_rows.hpp"
 
 #include <algorithm>
 #include <array>

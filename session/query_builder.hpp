@@ -7,7 +7,7 @@
 #include "operators/table_versions.hpp"
 #include "session/table_reloader.hpp"
 #include "state/disk.hpp"
-#include "stream/physical_plan.hpp"
+#include "stream/plan/physical_plan.hpp"
 #include "triggers/trigger.hpp"
 
 #include <cstdint>

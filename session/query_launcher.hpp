@@ -6,7 +6,7 @@
 #include "millrace/query.hpp"
 #include "millrace/session.hpp"
 
-#include "stream/physical_plan.hpp"
+#include "stream/plan/physical_plan.hpp"
 
 #include <chrono>
 #include <cstddef>

@@ -4,7 +4,7 @@
 #include "formats/json_document.hpp"
 #include "operators/static_table.hpp"
 #include "session/table_reloader.hpp"
-#include "stream/explain.hpp"
+#include "stream/plan/explain.hpp"
 
 #include <cstdint>
 #include <map>

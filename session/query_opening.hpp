@@ -3,7 +3,7 @@
 #include "session/query_builder.hpp"
 #include "session/query_launcher.hpp"
 #include "state/disk.hpp"
-#include "stream/physical_plan.hpp"
+#include "stream/plan/physical_plan.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,14 +3,14 @@
 #include "formats/format_registry.hpp"
 #include "session/catalog.hpp"
 #include "session/query_settings.hpp"
-#include "stream/analysis.hpp"
 #include "stream/dialect.hpp"
-#include "stream/explain.hpp"
-#include "stream/optimizer.hpp"
-#include "stream/physical_planner.hpp"
-#include "stream/typed_planning.hpp"
-#include "stream/union_branches.hpp"
-#include "stream/view_plan.hpp"
+#include "stream/plan/analysis.hpp"
+#include "stream/plan/explain.hpp"
+#include "stream/plan/optimizer.hpp"
+#include "stream/plan/physical_planner.hpp"
+#include "stream/plan/typed_planning.hpp"
+#include "stream/plan/union_branches.hpp"
+#include "stream/plan/view_plan.hpp"
 
 #include <fmt/format.h>
 

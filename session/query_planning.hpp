@@ -4,9 +4,9 @@
 
 #include "session/query_launcher.hpp"
 #include "session/session_shared.hpp"
-#include "stream/logical_plan.hpp"
-#include "stream/physical_plan.hpp"
-#include "stream/union_branches.hpp"
+#include "stream/plan/logical_plan.hpp"
+#include "stream/plan/physical_plan.hpp"
+#include "stream/plan/union_branches.hpp"
 
 #include <memory>
 #include <span>

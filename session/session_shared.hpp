@@ -4,7 +4,7 @@
 #include "millrace/session.hpp"
 
 #include "session/query_launcher.hpp"
-#include "stream/logical_plan.hpp"
+#include "stream/plan/logical_plan.hpp"
 #include "stream/table.hpp"
 
 #include <functional>

@@ -2,7 +2,7 @@
 
 #include "session/catalog.hpp"
 #include "session/query_planning.hpp"
-#include "stream/relation_analysis.hpp"
+#include "stream/plan/relation_analysis.hpp"
 
 #include <fmt/format.h>
 

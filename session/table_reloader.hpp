@@ -4,7 +4,7 @@
 #include "millrace/log.hpp"
 
 #include "operators/table_versions.hpp"
-#include "stream/physical_plan.hpp"
+#include "stream/plan/physical_plan.hpp"
 
 #include <condition_variable>
 #include <cstdint>

@@ -5,7 +5,7 @@
 #include "operators/bad_record_log.hpp"
 #include "operators/stage_metrics.hpp"
 #include "session/query_builder.hpp"
-#include "stream/physical_plan.hpp"
+#include "stream/plan/physical_plan.hpp"
 
 #include <cstddef>
 #include <cstdint>

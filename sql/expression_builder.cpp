@@ -2,7 +2,7 @@
 
 #include "sql/lambda_node.hpp"
 #include "stream/decimal.hpp"
-#include "stream/function_registry.hpp"
+#include "stream/functions/registry.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 
 #include "sql/expression_builder.hpp"
 #include "sql/tree_node.hpp"
-#include "stream/logical_plan.hpp"
+#include "stream/plan/logical_plan.hpp"
 
 namespace millrace::sql {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stream/logical_plan.hpp"
+#include "stream/plan/logical_plan.hpp"
 #include "stream/table.hpp"
 
 #include <cstdint>

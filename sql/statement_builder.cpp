@@ -6,7 +6,7 @@
 #include "sql/select_builder.hpp"
 #include "sql/tree_node.hpp"
 #include "stream/ascii.hpp"
-#include "stream/explain.hpp"
+#include "stream/plan/explain.hpp"
 
 #include <fmt/format.h>
 

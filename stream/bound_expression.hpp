@@ -9,7 +9,7 @@
 
 namespace millrace::stream {
 
-struct FunctionOverload;  // one implementation in the registry (stream/function_registry.hpp)
+struct FunctionOverload;  // one implementation in the registry (stream/functions/registry.hpp)
 
 /// An expression whose names are resolved to column numbers and whose types are known: what the
 /// evaluator runs. A plain value; `function` is a borrow of the registry, which lives for ever.

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "stream/evaluation_settings.hpp"
-#include "stream/function_registry.hpp"
+#include "stream/functions/registry.hpp"
 
 namespace millrace::stream {
 

@@ -1,6 +1,6 @@
 #include "stream/expression_evaluator.hpp"
 
-#include "stream/function_registry.hpp"
+#include "stream/functions/registry.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include "millrace/error.hpp"
 
 #include "stream/bound_expression.hpp"
-#include "stream/function_call.hpp"
+#include "stream/functions/call.hpp"
 
 #include <memory>
 #include <span>

@@ -8,8 +8,8 @@
 #include "operators/bad_records.hpp"
 #include "operators/operator.hpp"
 #include "operators/operator_factory.hpp"
-#include "stream/expression_binder.hpp"
-#include "stream/physical_plan.hpp"
+#include "stream/plan/expression_binder.hpp"
+#include "stream/plan/physical_plan.hpp"
 
 #include <gtest/gtest.h>
 

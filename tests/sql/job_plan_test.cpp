@@ -1,6 +1,6 @@
 #include "sql/statement_builder.hpp"
-#include "stream/explain.hpp"
-#include "stream/physical_planner.hpp"
+#include "stream/plan/explain.hpp"
+#include "stream/plan/physical_planner.hpp"
 #include "tests/stream/table_catalog.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "stream/analysis.hpp"
+#include "stream/plan/analysis.hpp"
 
 #include "tests/stream/table_catalog.hpp"
 

@@ -1,7 +1,7 @@
-#include "stream/dead_letter_planning.hpp"
+#include "stream/plan/dead_letter_planning.hpp"
 
-#include "stream/explain.hpp"
-#include "stream/physical_planner.hpp"
+#include "stream/plan/explain.hpp"
+#include "stream/plan/physical_planner.hpp"
 #include "tests/stream/table_catalog.hpp"
 
 #include <gtest/gtest.h>

@@ -3,8 +3,8 @@
 #include "millrace/batch.hpp"
 #include "millrace/expression.hpp"
 
-#include "stream/expression_binder.hpp"
 #include "stream/expression_evaluator.hpp"
+#include "stream/plan/expression_binder.hpp"
 
 #include <string>
 #include <string_view>

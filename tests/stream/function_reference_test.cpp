@@ -1,4 +1,4 @@
-#include "stream/function_reference.hpp"
+#include "stream/functions/reference.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "stream/murmur_hash.hpp"
+#include "stream/functions/murmur_hash.hpp"
 #include "tests/stream/expression_case.hpp"
 
 #include <gtest/gtest.h>

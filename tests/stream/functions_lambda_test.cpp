@@ -1,4 +1,4 @@
-#include "stream/expression_rewrite.hpp"
+#include "stream/plan/expression_rewrite.hpp"
 #include "tests/stream/expression_case.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "stream/exact_math.hpp"
+#include "stream/functions/exact_math.hpp"
 #include "tests/stream/expression_case.hpp"
 
 #include <gtest/gtest.h>

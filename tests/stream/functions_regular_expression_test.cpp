@@ -1,4 +1,4 @@
-#include "stream/regular_expression.hpp"
+#include "stream/functions/regular_expression.hpp"
 #include "tests/stream/expression_case.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stream/catalog.hpp"
+#include "stream/plan/catalog.hpp"
 
 #include <map>
 #include <string>

@@ -1,6 +1,6 @@
 #include "stream/utf8.hpp"
 
-#include "stream/letter_case.hpp"
+#include "stream/functions/letter_case.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include "operators/static_table.hpp"
 #include "session/query_builder.hpp"
 #include "state/checkpoint.hpp"
-#include "stream/expression_binder.hpp"
+#include "stream/plan/expression_binder.hpp"
 #include "tests/support/forwarding_sink.hpp"
 #include "tests/support/lying_disk.hpp"
 #include "tests/support/simulated_broker.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "stream/physical_plan.hpp"
+#include "stream/plan/physical_plan.hpp"
 #include "stream/sink.hpp"
 #include "stream/source.hpp"
 
