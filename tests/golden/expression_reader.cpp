@@ -1,6 +1,6 @@
 #include "tests/golden/expression_reader.hpp"
 
-#include "stream/function_registry.hpp"
+#include "stream/functions/registry.hpp"
 #include "tests/golden/value_reader.hpp"
 
 #include <algorithm>
