@@ -35,7 +35,10 @@ Variables: ${NAME} in the job is the value of --set NAME=value, or of the enviro
 quotes it stays one text whatever it holds; outside it may be any piece of SQL.
 
 Settings: SET checkpoint_location = 'folder'     what a query recovers from; not set: nothing is kept
-          SET trigger = 'real_time 5 seconds'    how often an epoch is committed (10 ms and up)
+          SET trigger = 'real_time 5 seconds'    how often an epoch is committed (10 ms and up);
+                                                 or 'processing_time 10 seconds' (micro-batches),
+                                                 'available_now', 'once': the last two end by
+                                                 themselves
           SET stop_timeout = '30 seconds'        how long a stop may drain
           SET wait_policy = 'park'               what a thread without rows does: 'park' sleeps,
                                                  'adaptive' looks for 50 µs first, 'spin' never
@@ -74,7 +77,8 @@ int refuse(const std::string& message) {
   return kRefused;
 }
 
-constexpr auto kCommands = std::to_array<std::string_view>({"run", "explain", "functions"});
+constexpr auto kCommands =
+    std::to_array<std::string_view>({"run", "explain", "functions", "checkpoint"});
 
 bool is_unknown_command(std::string_view word) {
   return !word.starts_with('-') && std::ranges::find(kCommands, word) == kCommands.end();
@@ -82,13 +86,13 @@ bool is_unknown_command(std::string_view word) {
 
 int refuse_command(const std::string& word) {
   const auto nearest = nearest_name(word, kCommands);
-  return refuse(
-      "there is no command " + word +
-      (nearest ? "; did you mean " + *nearest + "?" : "; there are run, explain and functions"));
+  return refuse("there is no command " + word +
+                (nearest ? "; did you mean " + *nearest + "?"
+                         : "; there are run, explain, functions and checkpoint"));
 }
 
-constexpr auto kOptions =
-    std::to_array<std::string_view>({"--set", "--progress", "--execute", "--help", "--version"});
+constexpr auto kOptions = std::to_array<std::string_view>(
+    {"--set", "--progress", "--execute", "--to", "--help", "--version"});
 
 // What the parser says of the words that it has no use for, and what was perhaps meant.
 int refuse_extra(const CLI::ExtrasError& error, int count, char** values) {
@@ -103,6 +107,38 @@ int refuse_extra(const CLI::ExtrasError& error, int count, char** values) {
   }
   return refuse(error.what());
 }
+
+/// The sub-commands of `checkpoint`, and what they are read into.
+struct CheckpointCommands {
+  CheckpointRequest request;
+  CLI::App* all = nullptr;
+  CLI::App* roll_back = nullptr;
+  CLI::App* remove = nullptr;
+
+  void add_to(CLI::App& app) {
+    all = app.add_subcommand("checkpoint", "look at a query's checkpoint folder, or change it");
+    all->require_subcommand(1);
+    const auto add = [&](const char* name, const char* about) {
+      CLI::App* const command = all->add_subcommand(name, about);
+      command->add_option("folder", request.folder, "the query's folder: checkpoint_location/name")
+          ->required();
+      return command;
+    };
+    add("show", "what it holds: epochs, and where the sources go on");
+    roll_back = add("rollback", "make an earlier epoch the newest one; the query must be stopped");
+    roll_back->add_option("--to", request.to, "its number")->required();
+    remove = add("delete", "remove it; the query must be stopped");
+  }
+
+  [[nodiscard]] Arguments arguments() const {
+    Arguments arguments;
+    arguments.command = Arguments::Command::kCheckpoint;
+    arguments.checkpoint = request;
+    if (roll_back->parsed()) arguments.checkpoint->verb = CheckpointRequest::Verb::kRollBack;
+    if (remove->parsed()) arguments.checkpoint->verb = CheckpointRequest::Verb::kDelete;
+    return arguments;
+  }
+};
 
 ParsedArguments arguments_of(const CLI::App& command, Arguments::Command kind, Options options) {
   if (command.count("job") + command.count("-e") == 0) {
@@ -144,6 +180,8 @@ ParsedArguments parse_arguments(int count, char** values) {
   add_job_options(*explain, options);
   const CLI::App* functions =
       app.add_subcommand("functions", "print the reference of functions, in Markdown");
+  CheckpointCommands checkpoint;
+  checkpoint.add_to(app);
 
   if (count <= 1) {
     std::cout << app.help();
@@ -159,6 +197,7 @@ ParsedArguments parse_arguments(int count, char** values) {
   } catch (const CLI::ParseError& error) {
     return {std::nullopt, refuse(error.what())};
   }
+  if (checkpoint.all->parsed()) return {checkpoint.arguments(), kOk};
   if (functions->parsed()) {
     Arguments arguments;
     arguments.command = Arguments::Command::kFunctions;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -14,15 +15,25 @@ enum ExitCode : int {
   kStopTimedOut = 3  ///< a stop ran into stop_timeout: the open epoch runs again at the next start
 };
 
+/// What is done to a checkpoint folder.
+struct CheckpointRequest {
+  enum class Verb { kShow, kRollBack, kDelete };
+
+  Verb verb = Verb::kShow;
+  std::string folder;
+  std::int64_t to = 0;  ///< kRollBack: the epoch that is the newest afterwards
+};
+
 /// What the user asks for.
 struct Arguments {
-  enum class Command { kRun, kExplain, kFunctions };
+  enum class Command { kRun, kExplain, kFunctions, kCheckpoint };
 
   Command command = Command::kRun;
   std::string job_file;                       ///< empty: see job_text
   std::optional<std::string> job_text;        ///< given by -e
   std::map<std::string, std::string> values;  ///< --set
   bool shows_progress = false;
+  std::optional<CheckpointRequest> checkpoint;
 };
 
 /// What parsing gives: arguments, or an exit code after help, version or a complaint was printed.

@@ -1,4 +1,5 @@
 #include "cli/arguments.hpp"
+#include "cli/checkpoint_command.hpp"
 #include "cli/job_runner.hpp"
 #include "stream/functions/reference.hpp"
 
@@ -29,6 +30,8 @@ int main(int count, char** values) {
       return run_job(*parsed.arguments);
     case Arguments::Command::kExplain:
       return explain_job(*parsed.arguments);
+    case Arguments::Command::kCheckpoint:
+      return run_checkpoint_command(*parsed.arguments);
     case Arguments::Command::kFunctions:
       break;
   }

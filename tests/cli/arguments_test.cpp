@@ -55,11 +55,12 @@ TEST(Arguments, AnUnknownCommandNamesTheNearest) {
   EXPECT_EQ(parsed({"rnu", "job.sql"}).exit_code, kRefused);
   EXPECT_EQ(parsed({"job.sql"}).exit_code, kRefused);
 
-  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
-            "millrace: there is no command rnu; did you mean run?\n"
-            "millrace --help shows how to use it.\n"
-            "millrace: there is no command job.sql; there are run, explain and functions\n"
-            "millrace --help shows how to use it.\n");
+  EXPECT_EQ(
+      ::testing::internal::GetCapturedStderr(),
+      "millrace: there is no command rnu; did you mean run?\n"
+      "millrace --help shows how to use it.\n"
+      "millrace: there is no command job.sql; there are run, explain, functions and checkpoint\n"
+      "millrace --help shows how to use it.\n");
 }
 
 TEST(Arguments, AnUnknownOptionNamesTheNearest) {
@@ -90,6 +91,22 @@ TEST(Arguments, HelpAndVersionEndWell) {
   EXPECT_EQ(parsed({"run", "--help"}).exit_code, kOk);
   EXPECT_EQ(parsed({"--version"}).exit_code, kOk);
   EXPECT_FALSE(parsed({"--version"}).arguments);
+}
+
+TEST(Arguments, ACheckpointIsShownRolledBackOrDeleted) {
+  const auto shown = parsed({"checkpoint", "show", "chk/q"});
+  ASSERT_TRUE(shown.arguments);
+  EXPECT_EQ(shown.arguments->command, Arguments::Command::kCheckpoint);
+  EXPECT_EQ(shown.arguments->checkpoint->verb, CheckpointRequest::Verb::kShow);
+  EXPECT_EQ(shown.arguments->checkpoint->folder, "chk/q");
+  const auto back = parsed({"checkpoint", "rollback", "chk/q", "--to", "7"});
+  ASSERT_TRUE(back.arguments);
+  EXPECT_EQ(back.arguments->checkpoint->verb, CheckpointRequest::Verb::kRollBack);
+  EXPECT_EQ(back.arguments->checkpoint->to, 7);
+  EXPECT_EQ(parsed({"checkpoint", "delete", "chk/q"}).arguments->checkpoint->verb,
+            CheckpointRequest::Verb::kDelete);
+  EXPECT_EQ(parsed({"checkpoint", "rollback", "chk/q"}).exit_code, kRefused) << "to where?";
+  EXPECT_EQ(parsed({"checkpoint"}).exit_code, kRefused);
 }
 
 }  // namespace
