@@ -163,14 +163,17 @@ void ActorRuntime::start() {
   Implementation& self = *implementation_;
   MILLRACE_ASSERT(!self.coordinator && !self.is_down);
   const PostEvent post_event = [this](CoordinatorEvent event) { post(std::move(event)); };
-  self.commits = std::make_unique<CommitThread>(std::move(self.parts.committer), post_event,
-                                                self.events.committed);
+  const Status begun = self.parts.committer->begin();
+  self.commits =
+      std::make_unique<CommitThread>(std::move(self.parts.committer), std::move(self.parts.planner),
+                                     post_event, self.events.committed);
   // The task actors exist before the coordinator but are not woken before it: what a task posts
   // has somewhere to go.
   self.spawn_tasks(post_event);
   self.coordinator =
       self.system.spawn<CoordinatorActor>(&self.parts, self.commits.get(), self.tasks, self.events);
   self.parts.connect(post_event);
+  if (!begun) return post_event(QueryFailed{begun.error()});
   for (std::size_t number = 0; number < self.tasks.size(); ++number) {
     static_cast<TaskActor*>(caf::actor_cast<caf::abstract_actor*>(self.tasks[number]))
         ->connect_waker();
@@ -183,9 +186,10 @@ void ActorRuntime::add_task(std::unique_ptr<Task> task) {
   MILLRACE_ASSERT(self.coordinator && !self.is_down);
   const PostEvent post_event = [this](CoordinatorEvent event) { post(std::move(event)); };
   Task& added = self.parts.add(std::move(task), post_event);
+  JoinedPartition partition = added.partition();
   const std::size_t worker = self.tasks.size() % self.config.workers();
   self.tasks.push_back(self.system.spawn<TaskActor>(&added, post_event, worker));
-  caf::anon_send(self.coordinator, AddTask{self.tasks.back()});
+  caf::anon_send(self.coordinator, AddTask{self.tasks.back(), std::move(partition)});
 }
 
 void ActorRuntime::Implementation::spawn_tasks(const PostEvent& post) {
@@ -212,9 +216,10 @@ void ActorRuntime::Implementation::shut_down() {
       waiter->wait_for(coordinator);
     }
   }
-  // No actor steps a task any more; now the clients may stop, and then nobody posts any more.
-  parts.close();
+  // No actor steps a task any more. The planner may be asking a source; behind that the clients may
+  // stop, and then nobody posts any more.
   if (commits) commits->stop();
+  parts.close();
 }
 
 QueryParts& ActorRuntime::parts() { return implementation_->parts; }

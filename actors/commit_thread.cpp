@@ -4,9 +4,11 @@
 
 namespace millrace::actors {
 
-CommitThread::CommitThread(std::unique_ptr<Committer> committer, PostEvent post,
+CommitThread::CommitThread(std::unique_ptr<Committer> committer,
+                           std::unique_ptr<EpochPlanner> planner, PostEvent post,
                            Committed committed)
     : committer_(std::move(committer)),
+      planner_(std::move(planner)),
       post_(std::move(post)),
       committed_(std::move(committed)),
       thread_([this] { run(); }) {
@@ -15,10 +17,10 @@ CommitThread::CommitThread(std::unique_ptr<Committer> committer, PostEvent post,
 
 CommitThread::~CommitThread() { stop(); }
 
-void CommitThread::submit(ClosedEpoch closed) {
+void CommitThread::submit(CommitJob job) {
   {
     const std::lock_guard lock(mutex_);
-    waiting_.push_back(std::move(closed));
+    waiting_.push_back(std::move(job));
   }
   wanted_.notify_one();
 }
@@ -37,14 +39,20 @@ void CommitThread::run() {
   for (;;) {
     wanted_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
     if (stopping_) return;
-    const ClosedEpoch closed = std::move(waiting_.front());
+    const CommitJob job = std::move(waiting_.front());
     waiting_.pop_front();
     lock.unlock();
-    Status result = committer_->commit(closed);
-    if (result && committed_) committed_(closed);
-    post_(EpochCommitted{closed.epoch, std::move(result)});
+    std::visit([this](const auto& one) { run(one); }, job);
     lock.lock();
   }
 }
+
+void CommitThread::run(const ClosedEpoch& closed) {
+  Status result = committer_->commit(closed);
+  if (result && committed_) committed_(closed);
+  post_(EpochCommitted{closed.epoch, std::move(result)});
+}
+
+void CommitThread::run(const PlanRequest& request) { post_(EpochPlanned{planner_->plan(request)}); }
 
 }  // namespace millrace::actors

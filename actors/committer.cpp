@@ -10,7 +10,25 @@ Committer::Committer(std::unique_ptr<state::Checkpoint> checkpoint,
                      std::vector<state::OpenEpoch> open, const Clock& clock)
     : checkpoint_(std::move(checkpoint)), clock_(&clock) {
   for (state::OpenEpoch& epoch : open)
-    replayed_.emplace(epoch.offsets.epoch, std::move(epoch.offsets));
+    planned_.emplace(epoch.offsets.epoch, std::move(epoch.offsets));
+}
+
+Status Committer::begin() {
+  if (!checkpoint_ || !start_) return {};
+  MILLRACE_TRY(checkpoint_->write_start(*start_));
+  start_.reset();
+  return {};
+}
+
+Status Committer::write_plan(state::OffsetsRecord record) {
+  if (!checkpoint_) return {};
+  record.generation = checkpoint_->metadata().generation;
+  record.drive = state::Drive::kPlanned;
+  state::stop_point("before_plan");
+  MILLRACE_TRY(checkpoint_->write_offsets(record));
+  state::stop_point("after_plan");
+  planned_.emplace(record.epoch, std::move(record));
+  return {};
 }
 
 Status Committer::commit(const ClosedEpoch& closed) {
@@ -19,18 +37,22 @@ Status Committer::commit(const ClosedEpoch& closed) {
   state::PreparedRecord prepared;
   prepared.epoch = closed.epoch;
   prepared.attempt = checkpoint_->attempt();
+  for (const auto& [topic, ends] : closed.outputs) {
+    state::OutputPosition& output = prepared.output_positions[topic];
+    output.partition_count = static_cast<std::int32_t>(ends.size());
+    for (const auto& [partition, end] : ends) output.acknowledged[partition] = end - 1;
+  }
   MILLRACE_TRY(checkpoint_->write_closed(offsets_of(closed), prepared));
   state::stop_point("before_commit");
   MILLRACE_TRY(checkpoint_->write_commit({closed.epoch, prepared.attempt, std::nullopt}));
   state::stop_point("after_commit");
-  replayed_.erase(closed.epoch);
+  planned_.erase(closed.epoch);
   return checkpoint_->retain(clock_->wall());
 }
 
 state::OffsetsRecord Committer::offsets_of(const ClosedEpoch& closed) const {
-  if (const auto found = replayed_.find(closed.epoch); found != replayed_.end())
-    return found->second;
-  MILLRACE_ASSERT(!closed.is_replay);
+  if (const auto found = planned_.find(closed.epoch); found != planned_.end()) return found->second;
+  MILLRACE_ASSERT(!closed.is_planned);
   state::OffsetsRecord record;
   record.epoch = closed.epoch;
   record.generation = checkpoint_->metadata().generation;

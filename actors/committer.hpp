@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace millrace::actors {
@@ -23,13 +24,22 @@ class Committer {
   Committer(std::unique_ptr<state::Checkpoint> checkpoint, std::vector<state::OpenEpoch> open,
             const Clock& clock);
 
+  /// Says where the query begins, at the first start of its checkpoint.
+  void set_start(state::StartRecord start) { start_ = std::move(start); }
+  /// Makes that durable. Before the first row, and behind all that could refuse the start: `latest`
+  /// is resolved once in a checkpoint's life.
+  [[nodiscard]] Status begin();
+  /// Makes offsets/N of a planned epoch durable, before anything of it is read. The record's
+  /// generation and drive are filled in.
+  [[nodiscard]] Status write_plan(state::OffsetsRecord record);
   [[nodiscard]] Status commit(const ClosedEpoch& closed);
 
  private:
   [[nodiscard]] state::OffsetsRecord offsets_of(const ClosedEpoch& closed) const;
 
   std::unique_ptr<state::Checkpoint> checkpoint_;
-  std::map<Epoch, state::OffsetsRecord> replayed_;
+  std::optional<state::StartRecord> start_;
+  std::map<Epoch, state::OffsetsRecord> planned_;  ///< on disk, not committed
   const Clock* clock_ = nullptr;
 };
 

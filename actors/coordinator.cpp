@@ -2,19 +2,22 @@
 
 #include "millrace/assert.hpp"
 
+#include <string>
 #include <utility>
 
 namespace millrace::actors {
 
-Coordinator::Coordinator(CoordinatorStart start, triggers::RealTimeTrigger trigger,
-                         const Clock& clock, CoordinatorPort& port)
+Coordinator::Coordinator(CoordinatorStart start, EpochTrigger trigger, const Clock& clock,
+                         CoordinatorPort& port)
     : start_(std::move(start)),
       trigger_(trigger),
       clock_(clock),
       port_(port),
       tasks_(start_.tasks),
       next_(start_.next),
-      epoch_start_(clock.steady()) {
+      epoch_start_(clock.steady()),
+      plan_due_(clock.steady()),
+      asked_(clock.steady()) {
   MILLRACE_ASSERT(start_.tasks > 0 && start_.sinks > 0);
   for (const CloseEpoch& replay : start_.replayed) {
     MILLRACE_ASSERT(replay.epoch < next_);
@@ -27,19 +30,81 @@ void Coordinator::handle(CoordinatorEvent event) {
   std::visit([this](auto&& one) { on(std::forward<decltype(one)>(one)); }, std::move(event));
 }
 
-std::optional<Epoch> Coordinator::add_task() {
+std::optional<Epoch> Coordinator::add_task(JoinedPartition joined) {
   if (ended_ || stopping_) return std::nullopt;
   ++tasks_;
+  joined_.push_back(std::move(joined));
   return next_;
 }
 
 void Coordinator::tick() {
   if (ended_ || stopping_) return;
-  if (trigger_.should_close(clock_.steady(), running())) close(false);
+  if (const auto* open = std::get_if<triggers::RealTimeTrigger>(&trigger_)) {
+    tick_open(*open);
+  } else {
+    tick_planned(std::get<triggers::PlannedTrigger>(trigger_));
+  }
+}
+
+void Coordinator::tick_open(const triggers::RealTimeTrigger& trigger) {
+  const bool is_full = is_full_ && may_close() && running().saw_input;
+  if (is_full || trigger.should_close(clock_.steady(), running())) close(false);
+}
+
+void Coordinator::tick_planned(const triggers::PlannedTrigger& /*trigger*/) {
+  const bool is_wanted = clock_.steady() >= plan_due_ || !close_requests_.empty();
+  if (is_wanted && !is_planning_ && may_close() && !is_barrier_under_way()) ask_for_plan();
 }
 
 SteadyTime Coordinator::next_tick() const {
-  return trigger_.next_check(clock_.steady(), running());
+  if (const auto* open = std::get_if<triggers::RealTimeTrigger>(&trigger_))
+    return open->next_check(clock_.steady(), running());
+  // What a plan waits for comes as an event.
+  const bool waits = stopping_ || is_planning_ || !may_close() || is_barrier_under_way();
+  const SteadyTime later(clock_.steady().value + triggers::kPollingDelayMs * 1'000'000);
+  return waits ? later : plan_due_;
+}
+
+void Coordinator::ask_for_plan() {
+  is_planning_ = true;
+  is_input_waiting_ = false;
+  asked_ = clock_.steady();
+  port_.plan({next_, std::exchange(joined_, {})});
+}
+
+void Coordinator::on(EpochPlanned planned) {
+  is_planning_ = false;
+  if (!planned.plan) return finish(std::move(planned.plan).error());
+  const auto& trigger = std::get<triggers::PlannedTrigger>(trigger_);
+  plan_due_ = trigger.next(asked_, planned.plan->epoch.has_value());
+  if (is_input_waiting_ && trigger.starts_on_input()) plan_due_ = clock_.steady();
+  stopping_ = stopping_ || planned.plan->is_last;
+  if (const std::optional<PlannedEpoch>& epoch = planned.plan->epoch) {
+    MILLRACE_ASSERT(epoch->epoch == next_);
+    next_ = next_.next();
+    begin_closing({epoch->epoch, epoch->time, false}, true);
+    port_.run_epoch(*epoch);
+  }
+  for (const CloseRequested& request : std::exchange(close_requests_, {}))
+    if (request.answer) request.answer(next_.previous());
+  end_when_planned_out();
+}
+
+void Coordinator::end_when_planned_out() {
+  if (!std::holds_alternative<triggers::PlannedTrigger>(trigger_)) return;
+  if (stopping_ && !is_planning_ && closing_.empty()) finish(std::nullopt);
+}
+
+void Coordinator::on(const InputWaiting& /*waiting*/) {
+  is_input_waiting_ = true;
+  if (!std::get<triggers::PlannedTrigger>(trigger_).starts_on_input()) return;
+  if (!is_planning_) plan_due_ = clock_.steady();
+  tick();
+}
+
+void Coordinator::on(const RowsReached& /*reached*/) {
+  is_full_ = true;
+  tick();
 }
 
 void Coordinator::on(TaskPassed passed) {
@@ -52,6 +117,7 @@ void Coordinator::on(TaskPassed passed) {
   rows_at_close_ = closing.rows_total;
   port_.seal(closing.closed.epoch);
   answer_close_requests();
+  if (std::holds_alternative<triggers::PlannedTrigger>(trigger_)) tick();
 }
 
 void Coordinator::on(const TaskExhausted& /*exhausted*/) {
@@ -68,13 +134,32 @@ void Coordinator::on(const SinkFlushed& flushed) {
 void Coordinator::on(const EpochCommitted& committed) {
   if (!committed.result) return finish(committed.result.error());
   MILLRACE_ASSERT(!closing_.empty() && closing_.front().closed.epoch == committed.epoch);
+  note_pace(closing_.front());
   const bool was_last = closing_.front().is_last;
   closing_.pop_front();
   if (was_last) return finish(std::nullopt);
   commit_front();
-  if (stopping_ && !last_sent_ && may_close()) close(true);
+  if (std::holds_alternative<triggers::PlannedTrigger>(trigger_)) {
+    end_when_planned_out();
+  } else if (stopping_ && !last_sent_ && may_close()) {
+    close(true);
+  }
   answer_close_requests();
   tick();
+}
+
+// T-2: said once, until an epoch keeps the pace again.
+void Coordinator::note_pace(const Closing& closing) {
+  const auto* const planned = std::get_if<triggers::PlannedTrigger>(&trigger_);
+  if (planned == nullptr || closing.is_replay) return;
+  const bool is_behind = planned->is_behind(closing.begun, clock_.steady());
+  if (is_behind && !is_behind_) {
+    port_.warn("epoch " + std::to_string(closing.closed.epoch.value) + " took " +
+               std::to_string((clock_.steady().value - closing.begun.value) / 1'000'000) +
+               " ms, longer than the trigger's interval of " +
+               std::to_string(planned->interval_ms()) + " ms: epochs begin late");
+  }
+  is_behind_ = is_behind;
 }
 
 void Coordinator::on(const QueryFailed& failed) { finish(failed.cause); }
@@ -87,6 +172,7 @@ void Coordinator::on(CloseRequested request) {
 void Coordinator::on(StopRequested /*request*/) {
   if (stopping_) return;
   stopping_ = true;
+  if (std::holds_alternative<triggers::PlannedTrigger>(trigger_)) return end_when_planned_out();
   if (may_close()) close(true);
 }
 
@@ -94,6 +180,7 @@ void Coordinator::answer_close_requests() {
   // Held back while two epochs are closed and uncommitted, or a barrier is under way: every passed
   // barrier and every commit asks again.
   if (close_requests_.empty() || !may_close() || is_barrier_under_way()) return;
+  if (std::holds_alternative<triggers::PlannedTrigger>(trigger_) && !stopping_) return tick();
   if (!stopping_ && running().saw_input) close(false);
   for (const CloseRequested& request : std::exchange(close_requests_, {}))
     if (request.answer) request.answer(next_.previous());
@@ -104,18 +191,23 @@ void Coordinator::close(bool is_last) {
   next_ = next_.next();
   epoch_start_ = clock_.steady();
   last_sent_ = is_last;
+  is_full_ = false;
   begin_closing(request, false);
   port_.close_epoch(request);
 }
 
-void Coordinator::begin_closing(const CloseEpoch& request, bool is_replay) {
+void Coordinator::begin_closing(const CloseEpoch& request, bool is_planned) {
   Closing closing;
   closing.closed.epoch = request.epoch;
   closing.closed.time = request.time;
-  closing.closed.is_replay = is_replay;
+  closing.closed.is_planned = is_planned;
+  // No task has been told: what is acknowledged now lies before all that comes behind this barrier.
+  closing.closed.outputs = port_.acknowledged_ends();
   closing.tasks_waited = tasks_;
   closing.sinks_waited = start_.sinks;
   closing.is_last = request.is_last;
+  closing.begun = asked_;
+  closing.is_replay = start_.next > request.epoch;
   closing_.push_back(std::move(closing));
 }
 
@@ -124,7 +216,7 @@ void Coordinator::commit_front() {
   if (closing_.empty()) return;
   Closing& front = closing_.front();
   if (front.tasks_waited > 0 || front.sinks_waited > 0 || front.is_committing) return;
-  if (front.is_last && !front.closed.is_replay) {
+  if (front.is_last && !front.closed.is_planned) {
     bool is_empty = true;
     for (const operators::SourceRange& range : front.closed.ranges)
       is_empty = is_empty && range.from == range.to;

@@ -30,10 +30,14 @@ caf::behavior CoordinatorActor::make_behavior() {
                                                static_cast<CoordinatorPort&>(*this));
   schedule_tick();
   return {
-      [this](CoordinatorMessage& message) { coordinator_->handle(std::move(message.event)); },
-      [this](const AddTask& request) { add(request.task); },
-      [this](TickAtom) {
-        if (coordinator_->has_ended()) return;
+      [this](CoordinatorMessage& message) {
+        coordinator_->handle(std::move(message.event));
+        schedule_tick();
+      },
+      [this](const AddTask& request) { add(request); },
+      [this](TickAtom, std::uint64_t number) {
+        if (number != tick_number_) return;  // another one was sent for an earlier time
+        next_tick_.reset();
         coordinator_->tick();
         schedule_tick();
       },
@@ -41,16 +45,23 @@ caf::behavior CoordinatorActor::make_behavior() {
 }
 
 // From here on, this task gets what the others get: the order of messages to it is kept.
-void CoordinatorActor::add(const caf::actor& task) {
-  const std::optional<Epoch> first = coordinator_->add_task();
+void CoordinatorActor::add(const AddTask& request) {
+  const std::optional<Epoch> first = coordinator_->add_task(request.partition);
   if (!first) return;
-  monitor(task);
-  tasks_.push_back(task);
-  send(task, JoinQuery{*first});
+  monitor(request.task);
+  tasks_.push_back(request.task);
+  send(request.task, JoinQuery{*first});
 }
 
 void CoordinatorActor::close_epoch(const CloseEpoch& request) {
+  parts_->counter->restart();
   for (const caf::actor& task : tasks_) send(task, request);
+}
+
+void CoordinatorActor::plan(PlanRequest request) { commits_->submit(std::move(request)); }
+
+void CoordinatorActor::run_epoch(const PlannedEpoch& epoch) {
+  for (const caf::actor& task : tasks_) send(task, epoch);
 }
 
 void CoordinatorActor::seal(Epoch epoch) {
@@ -59,16 +70,30 @@ void CoordinatorActor::seal(Epoch epoch) {
 
 void CoordinatorActor::commit(ClosedEpoch closed) { commits_->submit(std::move(closed)); }
 
+stream::OutputEnds CoordinatorActor::acknowledged_ends() const {
+  return parts_->acknowledged_ends();
+}
+
 std::int64_t CoordinatorActor::rows_total() const { return parts_->rows_total(); }
+
+void CoordinatorActor::warn(std::string sentence) {
+  if (events_.warned) events_.warned(sentence);
+}
 
 void CoordinatorActor::ended(std::optional<Error> cause) {
   for (const caf::actor& task : tasks_) send_exit(task, caf::exit_reason::user_shutdown);
   if (events_.ended) events_.ended(std::move(cause));
 }
 
+// One tick counts at a time: an event may bring the next one forward.
 void CoordinatorActor::schedule_tick() {
-  const std::int64_t wait_ns = coordinator_->next_tick().value - parts_->clock->steady().value;
-  delayed_send(this, std::chrono::nanoseconds(std::max<std::int64_t>(wait_ns, 0)), TickAtom::value);
+  if (coordinator_->has_ended()) return;
+  const SteadyTime due = coordinator_->next_tick();
+  if (next_tick_ && *next_tick_ <= due) return;
+  next_tick_ = due;
+  const std::int64_t wait_ns = due.value - parts_->clock->steady().value;
+  delayed_send(this, std::chrono::nanoseconds(std::max<std::int64_t>(wait_ns, 0)), TickAtom::value,
+               ++tick_number_);
 }
 
 }  // namespace millrace::actors

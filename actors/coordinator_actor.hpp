@@ -5,7 +5,10 @@
 
 #include <caf/all.hpp>
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace millrace::actors {
@@ -18,6 +21,7 @@ struct CoordinatorMessage {
 /// The actor of one more task, which waits to be told with which epoch to begin.
 struct AddTask {
   caf::actor task;
+  JoinedPartition partition;
 };
 
 }  // namespace millrace::actors
@@ -44,11 +48,15 @@ class CoordinatorActor final : public caf::event_based_actor, private Coordinato
 
  private:
   void close_epoch(const CloseEpoch& request) override;
+  void plan(PlanRequest request) override;
+  void run_epoch(const PlannedEpoch& epoch) override;
   void seal(Epoch epoch) override;
   void commit(ClosedEpoch closed) override;
+  [[nodiscard]] stream::OutputEnds acknowledged_ends() const override;
   [[nodiscard]] std::int64_t rows_total() const override;
+  void warn(std::string sentence) override;
   void ended(std::optional<Error> cause) override;
-  void add(const caf::actor& task);
+  void add(const AddTask& request);
   void schedule_tick();
 
   QueryParts* parts_;
@@ -56,6 +64,8 @@ class CoordinatorActor final : public caf::event_based_actor, private Coordinato
   std::vector<caf::actor> tasks_;
   RuntimeEvents events_;
   std::unique_ptr<Coordinator> coordinator_;
+  std::optional<SteadyTime> next_tick_;  ///< of the tick that is on its way
+  std::uint64_t tick_number_ = 0;        ///< of the same
 };
 
 }  // namespace millrace::actors

@@ -3,6 +3,7 @@
 #include "millrace/error.hpp"
 #include "millrace/strong.hpp"
 
+#include "actors/planned_epoch.hpp"
 #include "operators/operator.hpp"
 
 #include <cstddef>
@@ -23,6 +24,19 @@ struct TaskPassed {
 /// A source task has read all that its query reads of its partition: there will be no more rows.
 struct TaskExhausted {
   TaskId task;
+};
+
+/// Planned drive: a source task has rows that no epoch has been planned for. Once per epoch.
+struct InputWaiting {
+  TaskId task;
+};
+
+/// Open drive: the tasks have read as many rows as an epoch shall have (RowCount).
+struct RowsReached {};
+
+/// The commit thread's answer to a PlanRequest.
+struct EpochPlanned {
+  Result<Plan> plan;
 };
 
 /// A sink has every record of an epoch acknowledged.
@@ -51,8 +65,9 @@ struct CloseRequested {
 /// The query shall drain, commit and end.
 struct StopRequested {};
 
-using CoordinatorEvent = std::variant<TaskPassed, TaskExhausted, SinkFlushed, EpochCommitted,
-                                      QueryFailed, CloseRequested, StopRequested>;
+using CoordinatorEvent =
+    std::variant<TaskPassed, TaskExhausted, InputWaiting, RowsReached, EpochPlanned, SinkFlushed,
+                 EpochCommitted, QueryFailed, CloseRequested, StopRequested>;
 
 /// Hands an event to the coordinator, from any thread; never blocks, never runs the coordinator.
 using PostEvent = std::function<void(CoordinatorEvent)>;

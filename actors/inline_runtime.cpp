@@ -12,6 +12,11 @@ InlineRuntime::InlineRuntime(QueryParts parts, std::uint64_t seed, RuntimeEvents
       failed_(parts_.tasks.size(), false),
       coordinator_(parts_.start, parts_.trigger, *parts_.clock, *this) {
   parts_.connect([this](CoordinatorEvent event) { post(std::move(event)); });
+  if (const Status begun = parts_.committer->begin(); !begun) {
+    failed_.assign(failed_.size(), true);
+    post(QueryFailed{begun.error()});
+  }
+  tick_wanted_ = true;  // the first epoch of the planned drive is due at once
 }
 
 InlineRuntime::~InlineRuntime() { parts_.close(); }
@@ -26,7 +31,7 @@ bool InlineRuntime::step() {
       choices.push_back(number);
   const std::size_t event = tasks, commit_job = tasks + 1, look = tasks + 2;
   if (!events_.empty()) choices.push_back(event);
-  if (!commits_.empty()) choices.push_back(commit_job);
+  if (!commit_jobs_.empty()) choices.push_back(commit_job);
   if (tick_wanted_) choices.push_back(look);
   if (choices.empty()) return false;
 
@@ -36,7 +41,7 @@ bool InlineRuntime::step() {
     events_.pop_front();
     coordinator_.handle(std::move(next));
   } else if (choice == commit_job) {
-    run_commit();
+    run_commit_job();
   } else if (choice == look) {
     tick_wanted_ = false;
     coordinator_.tick();
@@ -57,9 +62,13 @@ void InlineRuntime::step_task(std::size_t number) {
   failed_[number] = outcome == StepOutcome::kFailed;
 }
 
-void InlineRuntime::run_commit() {
-  const ClosedEpoch closed = std::move(commits_.front());
-  commits_.pop_front();
+void InlineRuntime::run_commit_job() {
+  const CommitJob job = std::move(commit_jobs_.front());
+  commit_jobs_.pop_front();
+  std::visit([this](const auto& one) { run(one); }, job);
+}
+
+void InlineRuntime::run(const ClosedEpoch& closed) {
   const Status result = parts_.committer->commit(closed);
   if (result) {
     done_.push_back(closed);
@@ -68,7 +77,12 @@ void InlineRuntime::run_commit() {
   post(EpochCommitted{closed.epoch, result});
 }
 
+void InlineRuntime::run(const PlanRequest& request) {
+  post(EpochPlanned{parts_.planner->plan(request)});
+}
+
 void InlineRuntime::close_epoch(const CloseEpoch& request) {
+  parts_.counter->restart();
   for (std::size_t number = 0; number < parts_.tasks.size(); ++number) {
     parts_.tasks[number]->close_epoch(request);
     has_more_[number] = true;
@@ -79,9 +93,24 @@ void InlineRuntime::seal(Epoch epoch) {
   for (const std::unique_ptr<stream::Sink>& sink : parts_.sinks) sink->seal(epoch);
 }
 
-void InlineRuntime::commit(ClosedEpoch closed) { commits_.push_back(std::move(closed)); }
+void InlineRuntime::plan(PlanRequest request) { commit_jobs_.emplace_back(std::move(request)); }
+
+void InlineRuntime::run_epoch(const PlannedEpoch& epoch) {
+  for (std::size_t number = 0; number < parts_.tasks.size(); ++number) {
+    parts_.tasks[number]->run_epoch(epoch);
+    has_more_[number] = true;
+  }
+}
+
+void InlineRuntime::commit(ClosedEpoch closed) { commit_jobs_.emplace_back(std::move(closed)); }
+
+stream::OutputEnds InlineRuntime::acknowledged_ends() const { return parts_.acknowledged_ends(); }
 
 std::int64_t InlineRuntime::rows_total() const { return parts_.rows_total(); }
+
+void InlineRuntime::warn(std::string sentence) {
+  if (outside_.warned) outside_.warned(sentence);
+}
 
 void InlineRuntime::ended(std::optional<Error> cause) {
   failure_ = cause;

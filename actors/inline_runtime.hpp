@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/commit_thread.hpp"
 #include "actors/query_parts.hpp"
 
 #include <cstdint>
@@ -13,8 +14,9 @@ namespace millrace::actors {
 /// the test driver and the simulator. It hosts the same tasks, coordinator and committer as the
 /// actors do. Time is whatever the query's clock says; nothing happens unless `step` is called.
 ///
-/// An action is one step of one task, one event for the coordinator, one commit, or one look at the
-/// trigger. Destroying the runtime at any moment is the same as a crash of the process.
+/// An action is one step of one task, one event for the coordinator, one job of the commit thread,
+/// or one look at the trigger. Destroying the runtime at any moment is the same as a crash of the
+/// process.
 class InlineRuntime final : private CoordinatorPort {
  public:
   InlineRuntime(QueryParts parts, std::uint64_t seed, RuntimeEvents events = {});
@@ -37,13 +39,19 @@ class InlineRuntime final : private CoordinatorPort {
 
  private:
   void close_epoch(const CloseEpoch& request) override;
+  void plan(PlanRequest request) override;
+  void run_epoch(const PlannedEpoch& epoch) override;
   void seal(Epoch epoch) override;
   void commit(ClosedEpoch closed) override;
+  [[nodiscard]] stream::OutputEnds acknowledged_ends() const override;
   [[nodiscard]] std::int64_t rows_total() const override;
+  void warn(std::string sentence) override;
   void ended(std::optional<Error> cause) override;
 
   void step_task(std::size_t number);
-  void run_commit();
+  void run_commit_job();
+  void run(const ClosedEpoch& closed);
+  void run(const PlanRequest& request);
 
   QueryParts parts_;
   RuntimeEvents outside_;
@@ -51,7 +59,7 @@ class InlineRuntime final : private CoordinatorPort {
   std::vector<bool> has_more_;  ///< per task: step it without a wake-up
   std::vector<bool> failed_;
   std::deque<CoordinatorEvent> events_;
-  std::deque<ClosedEpoch> commits_;
+  std::deque<CommitJob> commit_jobs_;
   std::vector<ClosedEpoch> done_;
   std::optional<Error> failure_;
   bool tick_wanted_ = false;

@@ -1,11 +1,14 @@
 #include "actors/query_parts.hpp"
 
+#include <algorithm>
+
 namespace millrace::actors {
 
 void QueryParts::connect(const PostEvent& post) {
   std::vector<Waker*> wakers;
   for (const std::unique_ptr<Task>& task : tasks) {
     task->connect(post);
+    task->count_with(*counter);
     wakers.push_back(&task->waker());
   }
   relay->connect(post, std::move(wakers));
@@ -13,6 +16,7 @@ void QueryParts::connect(const PostEvent& post) {
 
 Task& QueryParts::add(std::unique_ptr<Task> task, const PostEvent& post) {
   task->connect(post);
+  task->count_with(*counter);
   relay->add(task->waker());
   const std::lock_guard lock(*mutex);
   return *tasks.emplace_back(std::move(task));
@@ -20,6 +24,7 @@ Task& QueryParts::add(std::unique_ptr<Task> task, const PostEvent& post) {
 
 void QueryParts::close() {
   relay->disconnect();
+  planner.reset();
   channels.clear();
   tasks.clear();
   for (const std::unique_ptr<stream::Sink>& sink : sinks) sink->close();
@@ -35,6 +40,19 @@ void QueryParts::tell_committed(const ClosedEpoch& closed) {
       if (range.source == source_names[number]) positions[range.partition] = range.to;
     if (!positions.empty()) sources[number]->committed(positions);
   }
+}
+
+stream::OutputEnds QueryParts::acknowledged_ends() const {
+  stream::OutputEnds all;
+  for (const std::unique_ptr<stream::Sink>& sink : sinks) {
+    // Two sinks may write to one topic: both must be covered.
+    for (const auto& [topic, ends] : sink->acknowledged_ends())
+      for (const auto& [partition, end] : ends) {
+        const auto [known, is_new] = all[topic].emplace(partition, end);
+        known->second = std::min(known->second, end);
+      }
+  }
+  return all;
 }
 
 std::int64_t QueryParts::rows_total() const {

@@ -2,6 +2,7 @@
 
 #include "actors/committer.hpp"
 #include "actors/coordinator.hpp"
+#include "actors/epoch_planner.hpp"
 #include "actors/event_relay.hpp"
 #include "actors/task.hpp"
 #include "stream/sink.hpp"
@@ -31,8 +32,10 @@ struct QueryParts {
   std::unique_ptr<std::mutex> mutex = std::make_unique<std::mutex>();
   std::vector<std::unique_ptr<Channel>> channels;  ///< hold batches of the tasks' pools
   std::unique_ptr<Committer> committer;
+  std::unique_ptr<EpochPlanner> planner;  ///< of the planned drive; borrows committer and sources
   CoordinatorStart start;
-  triggers::RealTimeTrigger trigger{5000};
+  EpochTrigger trigger = triggers::RealTimeTrigger(5000);
+  std::unique_ptr<RowCounter> counter = std::make_unique<RowCounter>(0);
 
   /// Sends the events of tasks and sinks to `post`. Before the first step.
   void connect(const PostEvent& post);
@@ -44,6 +47,8 @@ struct QueryParts {
   void close();
   /// Tells each source how far its rows are durable. On the commit thread, not during `close`.
   void tell_committed(const ClosedEpoch& closed);
+  /// How far the output of all sinks is acknowledged; any thread while the sinks live.
+  [[nodiscard]] stream::OutputEnds acknowledged_ends() const;
   /// Rows that all tasks have read; any thread while the tasks live.
   [[nodiscard]] std::int64_t rows_total() const;
 };
@@ -52,6 +57,8 @@ struct QueryParts {
 struct RuntimeEvents {
   /// An epoch is durable. On the commit thread: the next commit waits for it, rows do not.
   std::function<void(const ClosedEpoch&)> committed;
+  /// Something that whoever runs the query should know. On the coordinator's thread.
+  std::function<void(const std::string&)> warned;
   /// The query is over, with its cause if it failed. Once, on the coordinator's thread; must not
   /// block.
   std::function<void(std::optional<Error>)> ended;

@@ -2,6 +2,8 @@
 
 #include "millrace/assert.hpp"
 
+#include "stream/batch_time.hpp"
+
 #include <algorithm>
 
 namespace millrace::actors {
@@ -49,8 +51,14 @@ Status Task::handle(InputEvent& event) {
     post_(TaskExhausted{id_});
     return {};
   }
-  rows_total_.store(rows_total() + static_cast<std::int64_t>(event.rows.rows()),
-                    std::memory_order_relaxed);
+  if (event.kind == InputEvent::Kind::kWaiting) {
+    post_(InputWaiting{id_});
+    return {};
+  }
+  const auto rows = static_cast<std::int64_t>(event.rows.rows());
+  rows_total_.store(rows_total() + rows, std::memory_order_relaxed);
+  if (counter_ != nullptr && counter_->add(rows)) post_(RowsReached{});
+  const stream::BatchTimeScope time(event.rows_time);
   return chain_->process(event.port, std::move(event.rows));
 }
 

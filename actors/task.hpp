@@ -2,6 +2,7 @@
 
 #include "actors/channel.hpp"
 #include "actors/events.hpp"
+#include "actors/row_counter.hpp"
 #include "actors/task_input.hpp"
 #include "actors/waker.hpp"
 #include "operators/chain.hpp"
@@ -47,6 +48,8 @@ class Task {
   [[nodiscard]] Waker& waker() { return waker_; }
   /// Where passed barriers and failures go. Before the first step.
   void connect(PostEvent post) { post_ = std::move(post); }
+  /// Whom to tell of rows; a borrow that outlives the task. Before the first step.
+  void count_with(RowCounter& counter) { counter_ = &counter; }
 
   /// Says with which epoch a task begins that joins a query that runs. Before the first step.
   void join(Epoch first) { chain_->join(first); }
@@ -56,6 +59,10 @@ class Task {
   [[nodiscard]] StepOutcome step();
   /// Asks for the end of an epoch: on the task's thread, between steps.
   void close_epoch(const CloseEpoch& request) { input_->close_epoch(request); }
+  /// Hands it an epoch of the planned drive to read: on the task's thread, between steps.
+  void run_epoch(const PlannedEpoch& epoch) { input_->run_epoch(epoch); }
+  /// The partition that its input reads and where it begins; before the first step.
+  [[nodiscard]] JoinedPartition partition() const { return input_->partition(); }
 
   /// Rows taken from the input since the start; any thread.
   [[nodiscard]] std::int64_t rows_total() const {
@@ -77,6 +84,7 @@ class Task {
   std::vector<stream::SinkWriter*> writers_;
   std::vector<Channel*> channels_;
   PostEvent post_;
+  RowCounter* counter_ = nullptr;
   std::atomic<std::int64_t> rows_total_{0};
   bool failed_ = false;
 };

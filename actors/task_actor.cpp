@@ -14,6 +14,11 @@ caf::behavior TaskActor::make_behavior() {
         task_->close_epoch(request);
         step();
       },
+      [this](const PlannedEpoch& epoch) {
+        if (has_ended_) return;
+        task_->run_epoch(epoch);
+        step();
+      },
       [this](const JoinQuery& request) {
         if (has_ended_) return;
         task_->join(request.first);

@@ -16,6 +16,7 @@ struct JoinQuery {
 }  // namespace millrace::actors
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(millrace::actors::CloseEpoch)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(millrace::actors::PlannedEpoch)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(millrace::actors::JoinQuery)
 
 namespace millrace::actors {

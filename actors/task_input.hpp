@@ -3,10 +3,12 @@
 #include "millrace/batch.hpp"
 #include "millrace/error.hpp"
 
+#include "actors/planned_epoch.hpp"
 #include "actors/waker.hpp"
 #include "operators/operator.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace millrace::actors {
@@ -24,12 +26,15 @@ struct InputEvent {
     kRows,
     kBarrier,
     kExhausted,  ///< there will be no more rows; once
+    kWaiting,    ///< planned drive: rows are there that no epoch has been planned for
     kIdle,
   };
 
   Kind kind = Kind::kIdle;
   Port port{};  ///< kRows
   Batch rows;   ///< kRows
+  /// kRows: what the time is to their expressions, when their epoch was planned.
+  std::optional<WallTime> rows_time;
   Epoch epoch{};
   WallTime time{};
   std::vector<operators::SourceRange> ranges;  ///< kBarrier of a source: what the epoch read
@@ -46,6 +51,10 @@ class TaskInput {
   [[nodiscard]] virtual Result<InputEvent::Kind> next(InputEvent& event) = 0;
   /// Ends an epoch; only sources act on it, gates see the barrier in their channels.
   virtual void close_epoch(const CloseEpoch& request);
+  /// Reads an epoch of the planned drive, behind those before it; only sources act on it.
+  virtual void run_epoch(const PlannedEpoch& epoch);
+  /// What a source reads and where it stands; empty for a gate.
+  [[nodiscard]] virtual JoinedPartition partition() const { return {}; }
 };
 
 }  // namespace millrace::actors

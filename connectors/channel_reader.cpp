@@ -33,6 +33,7 @@ class ChannelReader final : public stream::SourceReader {
   [[nodiscard]] Result<stream::PollOutcome> poll(Batch& out, std::size_t rows_max,
                                                  std::int64_t limit) override;
   void on_wake(std::function<void()> wake) override { table_->on_wake(std::move(wake)); }
+  [[nodiscard]] Result<bool> has_rows() override { return table_->front() != nullptr; }
 
  private:
   void take_whole(Batch& rows, Batch& out);

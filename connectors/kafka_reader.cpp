@@ -131,6 +131,28 @@ Result<PollOutcome> KafkaReader::poll(Batch& out, std::size_t rows_max, std::int
   }
 }
 
+// Looks at what has arrived as a poll would, and keeps it: records that are held, and word of where
+// the partition ends, are taken out of the queue, so that the next arrival is a wake.
+Result<bool> KafkaReader::has_rows() {
+  while (!has_restarted_) {
+    if (first_ == end_ && !refill_or_arm()) {
+      const auto error = std::exchange(queue_error_, RD_KAFKA_RESP_ERR_NO_ERROR);
+      MILLRACE_TRY(check(error, rd_kafka_err2str(error)));
+      return has_restarted_;
+    }
+    MILLRACE_ASSIGN(const bool has_record, skip_events());
+    if (has_record) return true;
+  }
+  return true;  // another history: whoever plans must learn of it
+}
+
+Status KafkaReader::begin_history(std::int64_t position) {
+  while (first_ < end_) drop_first();
+  MILLRACE_TRY(leave_history(position, "another history of it begins"));
+  has_restarted_ = false;
+  return {};
+}
+
 // Takes what the queue holds, at most one batch. True when there was something.
 bool KafkaReader::refill() {
   const auto count = rd_kafka_consume_batch_queue(queue_, 0, held_.data(), held_.size());
@@ -276,7 +298,7 @@ Status KafkaReader::on_gone_topic() {
   const auto range = ask_range();
   if (spec_.skips_lost) {
     awaits_topic_ = true;
-    return begin_history(range ? range->first : 0,
+    return leave_history(range ? range->first : 0,
                          range ? "the topic was created anew; goes on at its beginning"
                                : "the topic was deleted; goes on at the beginning of the next one "
                                  "of that name");
@@ -301,7 +323,7 @@ Status KafkaReader::on_lost_position() {
   // The broker has not got the position, so when it is not below the first record, it was above the
   // last one, even if records have come since.
   if (position_ >= range->first) {
-    return begin_history(range->first,
+    return leave_history(range->first,
                          fmt::format("the partition ends at {} (was its topic created anew?); goes "
                                      "on at its beginning, {}",
                                      range->end, range->first));
@@ -322,7 +344,7 @@ Status KafkaReader::begin_again_at(std::int64_t position) {
   return begin_at(position);
 }
 
-Status KafkaReader::begin_history(std::int64_t position, std::string_view words) {
+Status KafkaReader::leave_history(std::int64_t position, std::string_view words) {
   if (spec_.log) {
     spec_.log(LogLevel::kWarning, fmt::format("{}: what it held from offset {} on is lost: {}",
                                               spec_.origin->label, position_, words));

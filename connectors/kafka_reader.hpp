@@ -56,6 +56,8 @@ class KafkaReader final : public stream::SourceReader {
                                                  std::int64_t limit) override;
   [[nodiscard]] std::int64_t position() const override { return position_; }
   void on_wake(std::function<void()> wake) override;
+  [[nodiscard]] Result<bool> has_rows() override;
+  [[nodiscard]] Status begin_history(std::int64_t position) override;
 
  private:
   using Messages = std::span<rd_kafka_message_t* const>;
@@ -80,7 +82,7 @@ class KafkaReader final : public stream::SourceReader {
   Status on_lost_position();
   Status begin_at(std::int64_t position);
   Status begin_again_at(std::int64_t position);
-  Status begin_history(std::int64_t position, std::string_view words);
+  Status leave_history(std::int64_t position, std::string_view words);
 
   const KafkaReaderSpec spec_;
   const KafkaMessageColumns columns_;

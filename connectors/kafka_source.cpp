@@ -6,6 +6,7 @@
 #include "connectors/kafka_subscription.hpp"
 #include "connectors/kafka_topics.hpp"
 #include "formats/csv_scanner.hpp"
+#include "triggers/read_limit.hpp"
 
 #include <fmt/format.h>
 
@@ -51,6 +52,8 @@ std::vector<std::string_view> known_options() {
   std::vector<std::string_view> known(kOptions.begin(), kOptions.end());
   const auto& bad_records = stream::BadRecordPolicy::kKeys;
   known.insert(known.end(), bad_records.begin(), bad_records.end());
+  const auto& limits = triggers::kReadLimitKeys;
+  known.insert(known.end(), limits.begin(), limits.end());
   known.insert(known.end(), formats::CsvSyntax::kKeys.begin(), formats::CsvSyntax::kKeys.end());
   return known;
 }
@@ -74,8 +77,6 @@ struct Meaningless {
 };
 constexpr std::string_view kNotSplit =
     "one task reads a partition, so that its order is kept, and takes records as they come";
-constexpr std::string_view kNotSized =
-    "an epoch ends by time (SET trigger), its size is not fixed before it is read";
 constexpr std::string_view kNoGroup =
     "no consumer group is used: positions are kept in the checkpoint";
 constexpr std::string_view kWaits =
@@ -84,9 +85,6 @@ constexpr std::string_view kWaits =
 constexpr std::array kMeaningless = {
     Meaningless{"min_partitions", kNotSplit},
     Meaningless{"max_records_per_partition", kNotSplit},
-    Meaningless{"max_offsets_per_trigger", kNotSized},
-    Meaningless{"min_offsets_per_trigger", kNotSized},
-    Meaningless{"max_trigger_delay", kNotSized},
     Meaningless{"group_id_prefix", kNoGroup},
     Meaningless{"kafkaConsumer.pollTimeoutMs", kWaits},
     Meaningless{"fetchOffset.numRetries", kWaits},
@@ -107,6 +105,7 @@ struct Wanted {
   KafkaSubscription subscription;
   KafkaBound start;
   std::optional<KafkaBound> end;  ///< none: reads on until it is stopped
+  stream::ReadLimit limit;
   bool skips_lost = false;
   KafkaSettings settings;
 };
@@ -120,6 +119,7 @@ Result<Wanted> read_options(const Options& options) {
   MILLRACE_TRY(options.get_bool("include_headers", true));  // they can always be read
   MILLRACE_ASSIGN(wanted.start, read_kafka_start(options));
   MILLRACE_ASSIGN(wanted.end, read_kafka_end(options));
+  MILLRACE_ASSIGN(wanted.limit, triggers::parse_read_limit(options));
   MILLRACE_ASSIGN(const bool fails, options.get_bool("fail_on_data_loss", true));
   wanted.skips_lost = !fails;
   MILLRACE_ASSIGN(wanted.settings, kafka_settings(options, KafkaRole::kSource));
@@ -151,7 +151,8 @@ class KafkaSource final : public stream::Source {
   Result<Positions> start_positions() override;
   Result<std::optional<Positions>> ending_positions() override;
   Result<Positions> earliest_positions() override { return positions_at(KafkaPoint::kEarliest); }
-  Result<Positions> end_positions() override { return positions_at(KafkaPoint::kLatest); }
+  Result<Positions> end_positions() override;
+  stream::ReadLimit read_limit() const override { return wanted_.limit; }
   Result<std::unique_ptr<SourceReader>> open_reader(
       const SourcePartition& partition, std::int64_t position,
       const std::vector<std::string>& columns) override;
@@ -188,6 +189,7 @@ class KafkaSource final : public stream::Source {
   const LogFunction log_;
   std::vector<SourcePartition> listed_;  ///< those there were at the start; empty: not asked yet
   std::set<std::string> known_;          ///< names of the partitions that were given out
+  std::vector<SourcePartition> read_;    ///< those that have a reader; guarded by mutex_
   std::map<std::string, Topic> topics_;
   mutable std::mutex mutex_;  ///< guards the list, not what it holds: scraped while readers open
   std::vector<std::unique_ptr<ReaderPlace>> places_;
@@ -252,6 +254,19 @@ Result<Positions> KafkaSource::positions_at(std::int64_t wanted) {
   return resolve_everywhere(*client_, listed_, wanted);
 }
 
+// Asked at every epoch of the planned drive, on its thread, while readers may open on another: a
+// short wait, for a broker that is away is asked again.
+Result<Positions> KafkaSource::end_positions() {
+  constexpr std::chrono::seconds kWaitMax(2);
+  std::vector<SourcePartition> partitions;
+  {
+    const std::lock_guard lock(mutex_);
+    partitions = read_;
+  }
+  if (partitions.empty()) return positions_at(KafkaPoint::kLatest);
+  return resolve_everywhere(*client_, partitions, KafkaPoint::kLatest, kWaitMax);
+}
+
 Result<Positions> KafkaSource::surviving(Positions positions) {
   MILLRACE_TRY(list());
   const auto& all = listed_;
@@ -299,6 +314,7 @@ KafkaSource::ReaderPlace& KafkaSource::add_place(const SourcePartition& partitio
   place->origin = {name_, label_of(partition), partition.number};
   place->topic = topic(partition.topic);
   const std::lock_guard lock(mutex_);
+  read_.push_back(partition);
   return *places_.emplace_back(std::move(place));
 }
 

@@ -47,6 +47,8 @@ class MemoryReader final : public stream::SourceReader {
     return stream::PollOutcome::kRows;
   }
 
+  [[nodiscard]] Result<bool> has_rows() override { return log_.size() > position_; }
+
   void on_wake(std::function<void()> wake) override {
     MILLRACE_ASSERT(!is_subscribed_);
     subscription_ = log_.subscribe(std::move(wake));

@@ -27,6 +27,9 @@ Status InlineQuery::open() {
   metrics_ = std::move(built.metrics);
   actors::RuntimeEvents events;
   events.committed = [this](const actors::ClosedEpoch& closed) { on_committed(closed); };
+  events.warned = [this](const std::string& sentence) {
+    if (environment_.log) environment_.log(LogLevel::kWarning, settings_.name + ": " + sentence);
+  };
   events.ended = [this](std::optional<Error> cause) { on_ended(std::move(cause)); };
   runtime_ = std::make_unique<actors::InlineRuntime>(std::move(built.parts), place_.seed,
                                                      std::move(events));

@@ -5,6 +5,7 @@
 #include "actors/source_input.hpp"
 #include "operators/bad_record_log.hpp"
 #include "session/late_tasks.hpp"
+#include "session/resume_opening.hpp"
 #include "session/task_builder.hpp"
 #include "state/checkpoint.hpp"
 
@@ -29,30 +30,37 @@ class QueryBuilder {
         tasks_(std::make_unique<TaskBuilder>(
             plan.chains, connectors, *settings.clock,
             std::make_shared<operators::BadRecordLog>(settings.log, *settings.clock),
-            settings.rows_max)) {}
+            settings.rows_max,
+            triggers::is_planned(settings.trigger) ? actors::SourceDrive::kPlanned
+                                                   : actors::SourceDrive::kOpen)) {}
   ~QueryBuilder() { built_.parts.close(); }
 
   Result<BuiltQuery> build();
 
  private:
+  void set_trigger();
   Status open_connectors();
+  [[nodiscard]] Status check_read_limit(const std::string& name,
+                                        const stream::Source& source) const;
   Status open_checkpoint();
   Status resolve_positions();
   [[nodiscard]] Status check_none_is_gone(const std::string& source,
                                           const stream::Positions& positions,
                                           std::size_t number) const;
+  Status resume_sinks();
   Status build_tasks();
   [[nodiscard]] std::int64_t end_of(std::size_t chain,
                                     const stream::SourcePartition& partition) const;
   Status build_task(std::size_t chain, const stream::SourcePartition& partition);
+  void build_planner();
   void keep_for_late_tasks();
   void describe_start();
   void summarize();
 
   Result<stream::Sink*> sink_for(const stream::SinkSpec& spec);
-  [[nodiscard]] std::deque<actors::ReplayRange> replay_of(const std::string& source,
-                                                          const stream::SourcePartition& partition,
-                                                          std::int64_t position) const;
+  [[nodiscard]] std::deque<actors::FixedRange> replay_of(const std::string& source,
+                                                         const stream::SourcePartition& partition,
+                                                         std::int64_t position) const;
 
   const stream::PhysicalPlan& plan_;
   const ConnectorFactory& connectors_;
@@ -64,16 +72,21 @@ class QueryBuilder {
   std::unique_ptr<TaskBuilder> tasks_;
   std::unique_ptr<state::Checkpoint> checkpoint_;
   state::RestartPoint restart_;
+  bool is_first_start_ = false;
+  std::vector<std::string> resuming_;  ///< sinks that resume
+  /// Source partitions, by chain, whose history ended since the newest commit.
+  std::vector<std::pair<std::size_t, std::string>> new_histories_;
 };
 
 Result<BuiltQuery> QueryBuilder::build() {
   built_.parts.clock = settings_.clock;
-  built_.parts.trigger = triggers::RealTimeTrigger(settings_.trigger.interval_ms);
+  set_trigger();
   MILLRACE_TRY(open_connectors());
   MILLRACE_TRY(open_checkpoint());
   for (const std::unique_ptr<stream::Sink>& sink : built_.parts.sinks) MILLRACE_TRY(sink->prime());
-  // Last of what may be refused: a start that comes to nothing must not fix what `latest` means.
   MILLRACE_TRY(resolve_positions());
+  MILLRACE_TRY(resume_sinks());
+  if (checkpoint_) MILLRACE_TRY(checkpoint_->adopt_plan());
   MILLRACE_TRY(build_tasks());
   for (const std::unique_ptr<stream::Source>& source : built_.parts.sources)
     MILLRACE_TRY(source->prime());
@@ -81,6 +94,16 @@ Result<BuiltQuery> QueryBuilder::build() {
   summarize();
   keep_for_late_tasks();
   return std::exchange(built_, {});
+}
+
+void QueryBuilder::set_trigger() {
+  if (triggers::is_planned(settings_.trigger)) {
+    built_.parts.trigger = triggers::PlannedTrigger(settings_.trigger, settings_.clock->wall(),
+                                                    settings_.clock->steady());
+  } else {
+    built_.parts.trigger = triggers::RealTimeTrigger(settings_.trigger.interval_ms);
+    built_.parts.counter = std::make_unique<actors::RowCounter>(settings_.trigger.rows);
+  }
 }
 
 Status QueryBuilder::open_connectors() {
@@ -91,6 +114,7 @@ Status QueryBuilder::open_connectors() {
     MILLRACE_ASSIGN(std::vector<stream::SourcePartition> partitions,
                     built_.parts.sources.back()->partitions());
     partitions_.push_back(std::move(partitions));
+    MILLRACE_TRY(check_read_limit(chain.source.table.name, *built_.parts.sources.back()));
     if (chain.bad_records.dead_letter) {
       MILLRACE_TRY(sink_for(chain.bad_records.dead_letter->sink));
       built_.parts.dead_letter_sinks.insert(built_.parts.sinks.size() - 1);
@@ -106,8 +130,20 @@ Status QueryBuilder::open_connectors() {
   return {};
 }
 
+Status QueryBuilder::check_read_limit(const std::string& name, const stream::Source& source) const {
+  const stream::ReadLimit limit = source.read_limit();
+  const bool has_limit = limit.offsets_max || limit.offsets_min;
+  if (!has_limit || triggers::is_planned(settings_.trigger)) return {};
+  return fail(ErrorCode::kInvalidArgument,
+              "source " + name +
+                  ": max_offsets_per_trigger and min_offsets_per_trigger size an epoch before it "
+                  "is read, and those of trigger real_time end by time or rows; SET trigger = "
+                  "'processing_time' (or 'available_now'), or leave the option out");
+}
+
 Result<stream::Sink*> QueryBuilder::sink_for(const stream::SinkSpec& spec) {
   if (stream::Sink* const known = tasks_->sink_of(spec.table.name)) return known;
+  if (spec.delivery == "resume") resuming_.push_back(spec.table.name);
   MILLRACE_ASSIGN(std::unique_ptr<stream::Sink> sink, connectors_.make_sink(spec));
   sink->set_events(actors::EventRelay::events_of(built_.parts.relay, built_.parts.sinks.size()));
   stream::Sink* const borrowed = sink.get();
@@ -139,16 +175,14 @@ Status QueryBuilder::resolve_positions() {
     start.sources[plan_.chains[number].source.table.name] = std::move(resolved);
   }
   if (is_new) {
-    // Durable before anything is read: `latest` must not be resolved anew after an early crash.
-    if (checkpoint_) {
-      for (const std::unique_ptr<stream::Sink>& sink : built_.parts.sinks) {
-        MILLRACE_ASSIGN(auto ends, sink->output_ends());
-        start.outputs.merge(ends);
-      }
-      MILLRACE_TRY(checkpoint_->write_start(start));
+    for (const std::unique_ptr<stream::Sink>& sink : built_.parts.sinks) {
+      if (!checkpoint_) break;
+      MILLRACE_ASSIGN(auto ends, sink->output_ends());
+      start.outputs.merge(ends);
     }
     restart_.start = std::move(start);
   }
+  is_first_start_ = is_new;
   std::map<std::string, stream::Positions> known = restart_.positions();
   for (std::size_t number = 0; number < plan_.chains.size(); ++number) {
     stream::Positions& positions = known[plan_.chains[number].source.table.name];
@@ -162,12 +196,45 @@ Status QueryBuilder::resolve_positions() {
       positions.insert(earliest.begin(), earliest.end());
     }
     if (!is_new) {
+      stream::Positions before = positions;
       MILLRACE_ASSIGN(positions, built_.parts.sources[number]->surviving(std::move(positions)));
+      for (const auto& [partition, position] : positions)
+        if (const auto old = before.find(partition); old != before.end() && position < old->second)
+          new_histories_.emplace_back(number, partition);
     }
     positions_.push_back(std::move(positions));
     MILLRACE_ASSIGN(auto ends, built_.parts.sources[number]->ending_positions());
     ends_.push_back(std::move(ends));
   }
+  return {};
+}
+
+// Behind all that may refuse the start, before the first record is read.
+Status QueryBuilder::resume_sinks() {
+  if (resuming_.empty()) return {};
+  MILLRACE_ASSERT(checkpoint_);
+  ResumeOpening opening(*checkpoint_, restart_, is_first_start_);
+  for (const std::string& name : resuming_) opening.add_sink(name, *tasks_->sink_of(name));
+  for (std::size_t chain = 0; chain < plan_.chains.size(); ++chain) {
+    if (!built_.parts.sources[chain]->is_replayable()) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "exactly_once = 'resume' of table " + resuming_.front() +
+                      " needs a source that can be read again, and " +
+                      plan_.chains[chain].source.table.name + " cannot");
+    }
+    for (const stream::ChainNode& node : plan_.chains[chain].nodes)
+      if (const auto* join = std::get_if<stream::StaticJoinSpec>(&node.spec)) {
+        MILLRACE_ASSIGN(const auto table, connectors_.load_table(*join));
+        opening.add_table(join->table.name, *table);
+      }
+  }
+  for (const auto& [chain, partition] : new_histories_)
+    opening.note_new_history(plan_.chains[chain].source.table.name, partition);
+  MILLRACE_TRY(opening.run());
+  tasks_->name_histories([histories = checkpoint_->metadata().histories](
+                             const std::string& source, const std::string& partition) {
+    return history_name(histories, source, partition);
+  });
   return {};
 }
 
@@ -199,12 +266,31 @@ Status QueryBuilder::build_tasks() {
                                                                  restart_.open, *settings_.clock);
   else
     built_.parts.committer = std::make_unique<actors::Committer>();
+  if (is_first_start_) built_.parts.committer->set_start(*restart_.start);
+  if (triggers::is_planned(settings_.trigger)) build_planner();
   return {};
+}
+
+void QueryBuilder::build_planner() {
+  std::vector<actors::PlannedSource> sources;
+  for (std::size_t chain = 0; chain < plan_.chains.size(); ++chain) {
+    actors::PlannedSource source{
+        plan_.chains[chain].source.table.name, built_.parts.sources[chain].get(), {}, ends_[chain]};
+    for (const stream::SourcePartition& partition : partitions_[chain]) {
+      const auto replay = replay_of(source.name, partition, positions_[chain].at(partition.name));
+      source.at[partition.name] =
+          replay.empty() ? positions_[chain].at(partition.name) : replay.back().to;
+    }
+    sources.push_back(std::move(source));
+  }
+  built_.parts.planner = std::make_unique<actors::EpochPlanner>(
+      settings_.trigger, std::move(sources), !restart_.open.empty(), *built_.parts.committer,
+      *settings_.clock, settings_.log);
 }
 
 std::int64_t QueryBuilder::end_of(std::size_t chain,
                                   const stream::SourcePartition& partition) const {
-  if (!ends_[chain]) return stream::kNoLimit;
+  if (!ends_[chain] || triggers::is_planned(settings_.trigger)) return stream::kNoLimit;
   const auto found = ends_[chain]->find(partition.name);
   MILLRACE_ASSERT(found != ends_[chain]->end());
   return found->second;
@@ -214,7 +300,7 @@ Status QueryBuilder::build_task(std::size_t chain, const stream::SourcePartition
   const auto found = positions_[chain].find(partition.name);
   MILLRACE_ASSERT(found != positions_[chain].end());
   const std::string& source = plan_.chains[chain].source.table.name;
-  std::deque<actors::ReplayRange> replay = replay_of(source, partition, found->second);
+  std::deque<actors::FixedRange> replay = replay_of(source, partition, found->second);
   if (!replay.empty()) built_.parts.sources[chain]->expect_replay(partition, replay.back().to);
   TaskStart start{found->second, std::move(replay), {}, end_of(chain, partition)};
   start.first_epoch = restart_.open.empty() ? restart_.next : restart_.open.front().offsets.epoch;
@@ -232,10 +318,10 @@ void QueryBuilder::keep_for_late_tasks() {
       std::make_unique<LateTasks>(std::move(tasks_), std::move(sources), settings_.log);
 }
 
-std::deque<actors::ReplayRange> QueryBuilder::replay_of(const std::string& source,
-                                                        const stream::SourcePartition& partition,
-                                                        std::int64_t position) const {
-  std::deque<actors::ReplayRange> replay;
+std::deque<actors::FixedRange> QueryBuilder::replay_of(const std::string& source,
+                                                       const stream::SourcePartition& partition,
+                                                       std::int64_t position) const {
+  std::deque<actors::FixedRange> replay;
   state::OffsetRange range{position, position};
   for (const state::OpenEpoch& open : restart_.open) {
     // A partition that the epoch did not know gives nothing to it.
@@ -244,6 +330,7 @@ std::deque<actors::ReplayRange> QueryBuilder::replay_of(const std::string& sourc
       if (const auto found = ranges->second.find(partition.name); found != ranges->second.end())
         range = found->second;
     replay.push_back({open.offsets.epoch, open.offsets.time, range.from, range.to});
+    replay.back().is_planned = open.offsets.drive == state::Drive::kPlanned;
   }
   for (std::size_t later = replay.size(); later-- > 1;) {
     replay[later - 1].is_gone = replay[later].is_gone || replay[later].from < replay[later - 1].to;

@@ -61,8 +61,9 @@ struct BuiltQuery {
 };
 
 /// Opens sources, sinks, static tables and the checkpoint, recovers, builds one task per source
-/// partition and primes the connectors. The order is what a crash at any moment asks for: start
-/// positions are durable before the first reader is opened.
+/// partition and primes the connectors. What a start fixes for good is left for the runtime's
+/// begin, so that one that comes to nothing, of this query or of one started with it, fixes
+/// nothing.
 [[nodiscard]] Result<BuiltQuery> build_query(const stream::PhysicalPlan& plan,
                                              const ConnectorFactory& connectors,
                                              const BuildSettings& settings);

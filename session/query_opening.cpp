@@ -3,6 +3,7 @@
 #include "connectors/connector_registry.hpp"
 #include "formats/json_document.hpp"
 #include "operators/static_table.hpp"
+#include "session/delivery_check.hpp"
 #include "session/table_reloader.hpp"
 #include "stream/plan/explain.hpp"
 
@@ -147,6 +148,7 @@ Result<BuiltQuery> open_query(const stream::PhysicalPlan& plan, const QuerySetti
     return tables->versions(spec);
   };
 
+  MILLRACE_TRY(check_delivery(plan, !settings.checkpoint_folder.empty()));
   BuildSettings build;
   build.clock = environment.clock;
   build.log = environment.log;

@@ -2,6 +2,7 @@
 
 #include "formats/format_registry.hpp"
 #include "session/catalog.hpp"
+#include "session/delivery_check.hpp"
 #include "session/query_settings.hpp"
 #include "stream/dialect.hpp"
 #include "stream/plan/analysis.hpp"
@@ -11,6 +12,7 @@
 #include "stream/plan/typed_planning.hpp"
 #include "stream/plan/union_branches.hpp"
 #include "stream/plan/view_plan.hpp"
+#include "triggers/trigger.hpp"
 
 #include <fmt/format.h>
 
@@ -128,8 +130,13 @@ Result<PlannedQuery> plan_query(SessionShared& session, std::span<const stream::
   MILLRACE_TRY(check_formats(result.plan));
   MILLRACE_ASSIGN(result.settings, read_settings(settings, own, result.plan.name));
   result.plan.name = result.settings.name;
+  extend_delivery(result.plan);
   stream::ExplainContext context;
+  MILLRACE_ASSIGN(const triggers::Trigger trigger,
+                  triggers::parse_trigger(result.settings.trigger));
   context.trigger = result.settings.trigger;
+  if (triggers::is_planned(trigger))
+    context.trigger += " (planned: an epoch's end is fixed before it is read)";
   context.wait_policy = result.settings.wait_policy;
   context.expressions = describe_expressions(dialect.settings);
   context.threads = describe_threads(result.settings);

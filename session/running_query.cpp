@@ -16,6 +16,9 @@ ActorQuery::ActorQuery(BuiltQuery built, QuerySettings settings, QueryEnvironmen
       late_tasks_(std::move(built.late_tasks)) {
   actors::RuntimeEvents events;
   events.committed = [this](const actors::ClosedEpoch& closed) { on_committed(closed); };
+  events.warned = [this](const std::string& sentence) {
+    if (environment_.log) environment_.log(LogLevel::kWarning, settings_.name + ": " + sentence);
+  };
   events.ended = [this](std::optional<Error> cause) { on_ended(std::move(cause)); };
   actors::RuntimeOptions options;
   options.task_threads = settings_.task_threads;

@@ -20,11 +20,12 @@ Result<BuiltTask> TaskBuilder::build(std::size_t chain, stream::Source& source,
                   source.open_reader(partition, start.position, spec.source.record_columns));
   auto input =
       std::make_unique<actors::SourceInput>(source_name(chain), partition, std::move(reader),
-                                            std::move(start.replay), rows_max_, start.end);
+                                            std::move(start.replay), rows_max_, start.end, drive_);
 
   BuiltTask built;
   built.metrics = std::make_unique<operators::StageMetrics>();
   std::vector<stream::SinkWriter*> writers;
+  std::uint32_t number = static_cast<std::uint32_t>(chain) << 16U;
   operators::ChainContext context;
   context.clock = &clock_;
   context.metrics = built.metrics.get();
@@ -41,6 +42,8 @@ Result<BuiltTask> TaskBuilder::build(std::size_t chain, stream::Source& source,
     MILLRACE_ASSERT(sink != nullptr);
     MILLRACE_ASSIGN(std::unique_ptr<stream::SinkWriter> writer,
                     sink->open_writer(sink_spec.schema));
+    const stream::WriterPlace place{number++, source_name(chain), partition.name};
+    if (sink_spec.delivery == "resume") MILLRACE_TRY(resume(*writer, place));
     writers.push_back(writer.get());
     return writer;
   };
@@ -50,6 +53,12 @@ Result<BuiltTask> TaskBuilder::build(std::size_t chain, stream::Source& source,
                                               std::move(operators), std::move(writers),
                                               std::vector<actors::Channel*>{});
   return built;
+}
+
+Status TaskBuilder::resume(stream::SinkWriter& writer, stream::WriterPlace place) const {
+  MILLRACE_ASSERT(history_name_);
+  place.partition = history_name_(place.source, place.partition);
+  return writer.resume_as(place);
 }
 
 }  // namespace millrace::session

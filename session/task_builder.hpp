@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -26,7 +27,7 @@ struct BuiltTask {
 /// Where a task begins.
 struct TaskStart {
   std::int64_t position = 0;
-  std::deque<actors::ReplayRange> replay;
+  std::deque<actors::FixedRange> replay;  ///< epochs to read again, first
   Epoch first_epoch{};
   std::int64_t end = stream::kNoLimit;  ///< first position that is not read any more
 };
@@ -38,13 +39,18 @@ class TaskBuilder {
  public:
   TaskBuilder(std::vector<stream::ChainSpec> chains, ConnectorFactory connectors,
               const Clock& clock, std::shared_ptr<operators::BadRecordLog> bad_record_log,
-              std::size_t rows_max)
+              std::size_t rows_max, actors::SourceDrive drive)
       : chains_(std::move(chains)),
         connectors_(std::move(connectors)),
         clock_(clock),
         bad_record_log_(std::move(bad_record_log)),
-        rows_max_(rows_max) {}
+        rows_max_(rows_max),
+        drive_(drive) {}
 
+  /// The name by which writers that resume know a source partition. Before the first task.
+  using HistoryName =
+      std::function<std::string(const std::string& source, const std::string& partition)>;
+  void name_histories(HistoryName name) { history_name_ = std::move(name); }
   /// The sink that a table is written by.
   void add_sink(const std::string& table, stream::Sink& sink) { sinks_[table] = &sink; }
   [[nodiscard]] stream::Sink* sink_of(const std::string& table) const;
@@ -56,12 +62,16 @@ class TaskBuilder {
   }
 
  private:
+  [[nodiscard]] Status resume(stream::SinkWriter& writer, stream::WriterPlace place) const;
+
   const std::vector<stream::ChainSpec> chains_;
   const ConnectorFactory connectors_;
   const Clock& clock_;
   const std::shared_ptr<operators::BadRecordLog> bad_record_log_;  ///< shared by all tasks
   const std::size_t rows_max_;
+  const actors::SourceDrive drive_;
   std::map<std::string, stream::Sink*> sinks_;
+  HistoryName history_name_;  ///< empty: no sink resumes
   std::int32_t next_id_ = 0;
 };
 

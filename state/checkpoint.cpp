@@ -106,6 +106,19 @@ Status Checkpoint::verify(const PlanRecord& plan) {
   return verify_plan(plan);
 }
 
+namespace {
+
+/// What of a plan's details makes another output; the version does not.
+formats::JsonValue steps_of(const formats::JsonValue& details) {
+  formats::JsonValue steps = formats::JsonValue::object();
+  if (!details.is_object()) return steps;
+  for (const auto& [name, value] : details.as_object())
+    if (name != "millrace") steps.set(name, value);
+  return steps;
+}
+
+}  // namespace
+
 Status Checkpoint::verify_plan(const PlanRecord& plan) {
   auto bytes = files_.read(kRootPart, kPlanName);
   if (!bytes && bytes.error().code == ErrorCode::kNotFound) {
@@ -115,6 +128,9 @@ Status Checkpoint::verify_plan(const PlanRecord& plan) {
   const auto there = decode_plan(*bytes);
   if (!there) return unusable(files_, kPlanName, there.error());
   if (const auto difference = plan_difference(there->identity, plan.identity)) {
+    // A start that came to nothing has begun nothing that could belong to another query.
+    MILLRACE_ASSIGN(const bool has_begun, has_anything());
+    if (!has_begun) return files_.replace(kPlanName, encode(plan));
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("checkpoint {} belongs to another query: {}; run the query it was made "
                             "for, or choose another checkpoint_location",
@@ -122,11 +138,28 @@ Status Checkpoint::verify_plan(const PlanRecord& plan) {
   }
   const auto change = plan_difference(there->details, plan.details);
   if (!change) return {};
+  has_other_steps_ = plan_difference(steps_of(there->details), steps_of(plan.details)).has_value();
   plan_change_ = fmt::format(
       "checkpoint {} was written by another form of this query: {}; it goes on "
       "with this one",
       folder(), *change);
-  return files_.replace(kPlanName, encode(plan));
+  plan_to_adopt_ = encode(plan);
+  return {};
+}
+
+Result<bool> Checkpoint::has_anything() const {
+  for (const std::string_view part : {kSourcesPart, kOffsetsPart, kCommitsPart}) {
+    const auto names = files_.list(part);
+    if (!names && names.error().code == ErrorCode::kNotFound) continue;
+    MILLRACE_TRY(names);
+    if (!names->empty()) return true;
+  }
+  return false;
+}
+
+Status Checkpoint::adopt_plan() {
+  if (!plan_to_adopt_) return {};
+  return files_.replace(kPlanName, *std::exchange(plan_to_adopt_, {}));
 }
 
 // -- restart --------------------------------------------------------------------------------------
@@ -140,6 +173,7 @@ Result<RestartPoint> Checkpoint::restart() {
   kept_.clear();
   for (const OpenEpoch& open : state.point.open) kept_.emplace(open.offsets.epoch, open.offsets);
   attempt_ = draw_attempt();
+  state.point.has_other_steps = has_other_steps_;
   if (!plan_change_.empty()) state.point.notices.push_back(std::exchange(plan_change_, {}));
   return std::move(state.point);
 }
@@ -190,6 +224,7 @@ Status Checkpoint::write_offsets(const OffsetsRecord& record) {
   if (kept) return {};
   MILLRACE_TRY(files_.write_new(kOffsetsPart, entry_name(record.epoch), encode(record)));
   note_offsets(record);
+  kept_.emplace(record.epoch, record);
   return {};
 }
 

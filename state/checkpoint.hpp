@@ -77,6 +77,9 @@ class Checkpoint {
   /// restarts in the same process. kCorrupt names the file that is torn or missing and what to do.
   [[nodiscard]] Result<RestartPoint> restart();
 
+  /// Makes plan.json that of this plan, where its details differ from those that are there: once it
+  /// is clear that it may go on with them.
+  [[nodiscard]] Status adopt_plan();
   /// Makes the start positions durable. Once, when RestartPoint::start is none.
   [[nodiscard]] Status write_start(const StartRecord& record);
   /// Makes offsets/N durable. For an open epoch that runs again, record.ranges must be those of the
@@ -102,6 +105,7 @@ class Checkpoint {
   [[nodiscard]] Status verify(const PlanRecord& plan);
   [[nodiscard]] Status verify_plan(const PlanRecord& plan);
   [[nodiscard]] Status check_has_no_epochs() const;
+  [[nodiscard]] Result<bool> has_anything() const;
   [[nodiscard]] Result<bool> is_kept(const OffsetsRecord& record) const;
   void note_offsets(const OffsetsRecord& record);
   [[nodiscard]] Status remove_other_attempts(const CommitRecord& record);
@@ -112,10 +116,12 @@ class Checkpoint {
   CheckpointFiles files_;
   std::mt19937_64 random_;
   CheckpointMetadata metadata_;
+  bool has_other_steps_ = false;
+  std::optional<std::string> plan_to_adopt_;
   std::string plan_change_;  ///< a sentence when the folder was written by another plan's details
   std::string attempt_;
   bool has_start_ = false;
-  std::map<Epoch, OffsetsRecord> kept_;  ///< entries of open epochs that run again
+  std::map<Epoch, OffsetsRecord> kept_;  ///< entries of epochs that are planned or run again
   std::map<Epoch, EpochFiles> epochs_;   ///< every epoch in the folder
   Epoch next_offsets_;                   ///< first number without an offsets entry
   Epoch next_commit_;                    ///< first number without a commits entry

@@ -43,6 +43,32 @@ Status decode_mark(const JsonValue& document, CheckpointMetadata& metadata) {
   return {};
 }
 
+// Members that later builds of the same format have added: absent in older files.
+Status decode_resume(const JsonValue& document, CheckpointMetadata& metadata) {
+  if (document.has("output_partitions")) {
+    MILLRACE_ASSIGN(const auto counts, get_integer_map(document, "output_partitions"));
+    for (const auto& [topic, count] : counts)
+      metadata.output_partitions[topic] = static_cast<std::int32_t>(count);
+  }
+  if (document.has("histories")) {
+    MILLRACE_ASSIGN(metadata.histories, get_integer_map(document, "histories"));
+  }
+  if (!document.has("tables")) return {};
+  MILLRACE_ASSIGN(const JsonValue* tables, document.get_object("tables"));
+  for (const auto& [name, fingerprint] : tables->as_object()) {
+    if (!fingerprint.is_string()) return fail(ErrorCode::kCorrupt, "a fingerprint is no text");
+    metadata.tables[name] = fingerprint.as_string();
+  }
+  return {};
+}
+
+template <typename Map>
+JsonValue object_of(const Map& map) {
+  JsonValue object = JsonValue::object();
+  for (const auto& [name, value] : map) object.set(name, JsonValue(value));
+  return object;
+}
+
 }  // namespace
 
 std::string encode(const CheckpointMetadata& metadata) {
@@ -58,15 +84,19 @@ std::string encode(const CheckpointMetadata& metadata) {
   if (metadata.mark) {
     mark.set("topic", metadata.mark->topic).set("partition", metadata.mark->partition);
   }
-  return encode_record_file(kKind, JsonValue::object()
-                                       .set("format", metadata.format)
-                                       .set("oldest_reader", metadata.oldest_reader)
-                                       .set("checkpoint_id", metadata.checkpoint_id)
-                                       .set("created_us", metadata.created.value)
-                                       .set("generation", metadata.generation.value)
-                                       .set("forks", std::move(forks))
-                                       .set("transactional_ids", std::move(ids))
-                                       .set("mark", std::move(mark)));
+  return encode_record_file(kKind,
+                            JsonValue::object()
+                                .set("format", metadata.format)
+                                .set("oldest_reader", metadata.oldest_reader)
+                                .set("checkpoint_id", metadata.checkpoint_id)
+                                .set("created_us", metadata.created.value)
+                                .set("generation", metadata.generation.value)
+                                .set("forks", std::move(forks))
+                                .set("transactional_ids", std::move(ids))
+                                .set("mark", std::move(mark))
+                                .set("output_partitions", object_of(metadata.output_partitions))
+                                .set("tables", object_of(metadata.tables))
+                                .set("histories", object_of(metadata.histories)));
 }
 
 Result<CheckpointMetadata> decode_metadata(std::string_view bytes) {
@@ -85,6 +115,7 @@ Result<CheckpointMetadata> decode_metadata(std::string_view bytes) {
   MILLRACE_TRY(decode_forks(document, metadata));
   MILLRACE_TRY(decode_transactional_ids(document, metadata));
   MILLRACE_TRY(decode_mark(document, metadata));
+  MILLRACE_TRY(decode_resume(document, metadata));
   return metadata;
 }
 

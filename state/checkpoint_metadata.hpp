@@ -4,6 +4,7 @@
 #include "millrace/strong.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,6 +42,13 @@ struct CheckpointMetadata {
   std::vector<Fork> forks;                     ///< ascending; empty while generation is 0
   std::vector<std::string> transactional_ids;  ///< every one ever used
   std::optional<MarkPartition> mark;
+  // Of exactly-once by resuming: what decides where and what a row becomes, of all that is written
+  // behind the newest commit.
+  std::map<std::string, std::int32_t> output_partitions;  ///< topic -> records are spread over
+  std::map<std::string, std::string> tables;              ///< static table -> fingerprint
+  /// "source/partition" -> how often the partition's history began anew; those that never did are
+  /// not here.
+  std::map<std::string, std::int64_t> histories;
 
   friend bool operator==(const CheckpointMetadata&, const CheckpointMetadata&) = default;
 };

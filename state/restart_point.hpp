@@ -35,6 +35,7 @@ struct RestartPoint {
   std::optional<CommittedEpoch> committed;  ///< none: nothing was committed yet
   std::vector<OpenEpoch> open;              ///< ascending, without holes, from the newest commit on
   Epoch next;                               ///< first number without an offsets entry
+  bool has_other_steps = false;             ///< than the plan that wrote it
   std::vector<std::string> notices;         ///< sentences for the log: what was cut off and why
 
   /// First position not covered by a committed epoch: source name -> partition name -> position.

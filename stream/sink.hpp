@@ -28,6 +28,13 @@ struct SinkEvents {
 using OnOversized =
     std::function<Status(const Batch& rows, std::size_t row, const std::string& reason)>;
 
+/// Which of a query's places that write it is, and what of: the same at every start of one plan.
+struct WriterPlace {
+  std::uint32_t number = 0;
+  std::string source;     ///< the source's name in the plan
+  std::string partition;  ///< the source partition's name
+};
+
 /// One task's way into a sink. Owned and called by that task's thread; never blocks.
 class SinkWriter {
  public:
@@ -40,10 +47,33 @@ class SinkWriter {
   /// Installs who is asked, within `write`, about rows that are too large; before the first write.
   /// Without it such a row is a failure of `write`. Sinks that know no limit ignore it.
   virtual void on_oversized(OnOversized /*decide*/) {}
+  /// Makes it leave out what it wrote before a crash, and mark what it writes; before the first
+  /// write, of a sink that resumes.
+  [[nodiscard]] virtual Status resume_as(const WriterPlace& place);
 };
 
 /// Positions just past the newest record, by topic and partition.
 using OutputEnds = std::map<std::string, std::map<std::int32_t, std::int64_t>>;
+
+/// Where a sink goes on that writes exactly once by resuming: without transactions, by looking what
+/// it wrote behind the newest commit, which it does not write again.
+struct ResumePoint {
+  std::string checkpoint_id;  ///< 32 hexadecimal digits
+  Generation generation;
+  /// Where the newest commit found the ends of what the query had written: all that was written
+  /// behind that commit lies at or above them.
+  OutputEnds from;
+  /// Partitions, per topic, that records are spread over; a topic that is not here: all it has now.
+  std::map<std::string, std::int32_t> partitions;
+  bool is_first_start = false;  ///< nothing was ever written
+};
+
+/// What it found.
+struct Resumption {
+  bool has_written = false;  ///< there are records behind the newest commit
+  /// Partitions that the topics have now.
+  std::map<std::string, std::int32_t> partitions;
+};
 
 /// A sink as a whole, shared by the tasks of one query.
 class Sink {
@@ -60,6 +90,13 @@ class Sink {
   /// Of all partitions that rows may go to, as far as they are known beforehand: what lies below is
   /// not this query's. Once, behind prime().
   [[nodiscard]] virtual Result<OutputEnds> output_ends() { return OutputEnds(); }
+  /// Makes the sink write exactly once by resuming, from here on. Behind prime(), before the first
+  /// writer is opened; blocks for as long as the look at its output takes. kNotSupported from sinks
+  /// that cannot.
+  [[nodiscard]] virtual Result<Resumption> resume(const ResumePoint& point);
+  /// How far what the query wrote is acknowledged: just past the newest record, in each partition
+  /// that it writes to. Any thread. Empty from sinks that do not resume.
+  [[nodiscard]] virtual OutputEnds acknowledged_ends() const { return {}; }
   /// Says that no task will write any more records of `epoch`; on_flushed(epoch) follows when its
   /// own count of unacknowledged records is zero (perhaps within this call).
   virtual void seal(Epoch epoch) = 0;

@@ -46,6 +46,13 @@ enum class PollOutcome {
   kRestarted,
 };
 
+/// How much of a source one epoch of the planned drive reads, and how little is not worth one.
+struct ReadLimit {
+  std::optional<std::int64_t> offsets_max;  ///< over all partitions
+  std::optional<std::int64_t> offsets_min;  ///< an epoch waits for so many...
+  std::chrono::milliseconds delay_max = std::chrono::minutes(15);  ///< ...but no longer than this
+};
+
 /// Reads one partition. Owned and called by one task's thread; never blocks; allocates nothing per
 /// record once warm.
 class SourceReader {
@@ -60,6 +67,12 @@ class SourceReader {
                                                  std::int64_t limit) = 0;
   /// Next position to read: everything below has been given.
   [[nodiscard]] virtual std::int64_t position() const = 0;
+  /// Whether a poll without a limit would give rows. When not, the wake function is called as after
+  /// an idle poll. Readers that cannot tell say yes.
+  [[nodiscard]] virtual Result<bool> has_rows() { return true; }
+  /// Goes on at `position`, which lies before where the reader stands: another history of the
+  /// partition begins there, by the user's leave. kNotSupported where no history ever ends.
+  [[nodiscard]] virtual Status begin_history(std::int64_t position);
   /// Installs the function that is called, from any thread and at most once per idle poll, when a
   /// poll may give rows again. Must not block.
   virtual void on_wake(std::function<void()> wake) = 0;
@@ -94,8 +107,10 @@ class Source {
   [[nodiscard]] virtual std::vector<NewPartition> new_partitions() { return {}; }
   /// How often that is worth asking; 0: never.
   [[nodiscard]] virtual std::chrono::milliseconds watch_interval() const { return {}; }
-  /// Positions just past the newest record, per partition.
+  /// Positions just past the newest record that can be read now, per partition.
   [[nodiscard]] virtual Result<Positions> end_positions() = 0;
+  /// What the planned drive's epochs are held to; the open drive refuses a source that has one.
+  [[nodiscard]] virtual ReadLimit read_limit() const { return {}; }
   /// Says, before a partition's reader is opened, that the checkpoint's closed epochs end at `to`
   /// while not all of them are committed: the reader will be asked for the rows up to there again.
   virtual void expect_replay(const SourcePartition& /*partition*/, std::int64_t /*to*/) {}

@@ -1,3 +1,4 @@
+#include "stream/batch_time.hpp"
 #include "stream/calendar.hpp"
 #include "stream/functions/row_kernel.hpp"
 
@@ -15,6 +16,8 @@ struct BatchTime {
   std::int64_t now_us = 0;
 };
 
+thread_local std::optional<WallTime> fixed_time;
+
 std::int64_t wall_us(const Clock* clock) {
   static const SystemClock system;
   return (clock != nullptr ? *clock : static_cast<const Clock&>(system)).wall().value;
@@ -22,6 +25,7 @@ std::int64_t wall_us(const Clock* clock) {
 
 std::int64_t time_of_batch(const KernelCall& call) {
   thread_local BatchTime newest;
+  if (fixed_time) return fixed_time->value;
   const Clock* clock = call.settings.clock;
   if (call.ingest.value == 0) return wall_us(clock);
   if (newest.clock != clock || newest.ingest.value != call.ingest.value)
@@ -55,6 +59,9 @@ void add_clock(FunctionRegistry& registry, const char* name, TypeKind result, Ke
 }
 
 }  // namespace
+
+BatchTimeScope::BatchTimeScope(std::optional<WallTime> time) { fixed_time = time; }
+BatchTimeScope::~BatchTimeScope() { fixed_time.reset(); }
 
 void add_clock_functions(FunctionRegistry& registry) {
   using enum TypeKind;

@@ -182,6 +182,13 @@ class ChainText {
       return;
     }
     add("sink {}", named(sink.table));
+    if (sink.delivery == "resume") {
+      add("  delivery: exactly once, by resuming (exactly_once = 'resume')");
+      add("  a row becomes visible as soon as the sink acknowledges it; after a crash what is "
+          "there "
+          "is looked for and not written again");
+      return;
+    }
     add("  delivery: at least once (exactly_once = '{}')", sink.delivery);
     add("  a row becomes visible as soon as the sink acknowledges it; after a crash the rows of "
         "epochs that were not committed are written again");

@@ -123,7 +123,7 @@ struct EncodeSpec {
 
 struct SinkSpec {
   TableDefinition table;
-  std::string delivery;  ///< "none" (at least once); others come later
+  std::string delivery;  ///< "none" (at least once), "resume" (exactly once)
   SchemaRef schema;      ///< the encode step's output
 };
 

@@ -17,13 +17,14 @@ class SourceInputTest : public ::testing::Test {
     for (int number = 0; number < 5; ++number)
       broker_.produce("clicks", 0, {std::nullopt, "r" + std::to_string(number), 0});
   }
-  std::unique_ptr<SourceInput> open(std::deque<ReplayRange> replay, std::size_t rows_max = 2,
-                                    std::int64_t end = stream::kNoLimit,
-                                    std::int64_t position = 1) {
+  std::unique_ptr<SourceInput> open(std::deque<FixedRange> replay, std::size_t rows_max = 2,
+                                    std::int64_t end = stream::kNoLimit, std::int64_t position = 1,
+                                    SourceDrive drive = SourceDrive::kOpen) {
     source_ = broker_.make_source("clicks");
     auto reader = source_->open_reader({"clicks-0", "clicks", 0}, position, {"value"});
     return std::make_unique<SourceInput>("clicks", stream::SourcePartition{"clicks-0", "clicks", 0},
-                                         std::move(*reader), std::move(replay), rows_max, end);
+                                         std::move(*reader), std::move(replay), rows_max, end,
+                                         drive);
   }
   /// The rows of the next event as text, or "|<epoch> from..to" for a barrier, "" for none.
   std::string next(SourceInput& input) {
@@ -36,6 +37,7 @@ class SourceInputTest : public ::testing::Test {
       event_.rows = Batch();
     }
     if (*kind == Kind::kExhausted) text = "exhausted";
+    if (*kind == Kind::kWaiting) text = "waiting";
     if (*kind == Kind::kBarrier)
       text = "|" + std::to_string(event_.epoch.value) + " " +
              std::to_string(event_.ranges.at(0).from) + ".." +
@@ -57,6 +59,41 @@ TEST_F(SourceInputTest, CutsAnEpochWhereItStands) {
   EXPECT_EQ(event_.ranges[0].partition, "clicks-0");
   EXPECT_EQ(next(*input), "r3 r4 ");
   EXPECT_EQ(next(*input), "");
+}
+
+PlannedEpoch planned(std::int64_t epoch, std::int64_t from, std::int64_t to) {
+  return {Epoch(epoch),
+          WallTime(epoch * 10),
+          {{{"orders", "clicks-0", 0, 5}},
+           {{"clicks", "clicks-1", 0, 9}},
+           {{"clicks", "clicks-0", from, to}}}};
+}
+
+TEST_F(SourceInputTest, ReadsNothingThatIsNotPlanned) {
+  const auto input = open({}, 2, stream::kNoLimit, 1, SourceDrive::kPlanned);
+  EXPECT_EQ(next(*input), "waiting");
+  EXPECT_EQ(next(*input), "") << "it has said so";
+  input->run_epoch(planned(0, 1, 4));
+  EXPECT_EQ(next(*input), "r1 r2 ");
+  EXPECT_EQ(next(*input), "r3 ");
+  EXPECT_EQ(next(*input), "|0 1..4");
+  EXPECT_EQ(event_.time, WallTime(0));
+  EXPECT_EQ(next(*input), "waiting");
+  input->run_epoch(planned(1, 4, 5));
+  input->run_epoch(planned(2, 5, 5));
+  EXPECT_EQ(next(*input), "r4 ");
+  EXPECT_EQ(next(*input), "|1 4..5");
+  EXPECT_EQ(event_.time, WallTime(10));
+  EXPECT_EQ(next(*input), "|2 5..5");
+  EXPECT_EQ(input->partition().source, "clicks");
+  EXPECT_EQ(input->partition().partition, "clicks-0");
+  EXPECT_EQ(input->partition().first, 5);
+}
+
+TEST_F(SourceInputTest, GivesAnEmptyRangeToAnEpochThatDoesNotKnowIt) {
+  const auto input = open({}, 2, stream::kNoLimit, 1, SourceDrive::kPlanned);
+  input->run_epoch({Epoch(3), WallTime(30), {}});
+  EXPECT_EQ(next(*input), "|3 1..1");
 }
 
 TEST_F(SourceInputTest, IsExhaustedOnceAtItsEndAndStillCutsEpochs) {

@@ -35,7 +35,7 @@ class WaitingTaskTest : public testing::Test {
   std::unique_ptr<TaskInput> input() {
     auto reader = source_->open_reader({"clicks-0", "clicks", 0}, 0, {"value"});
     return std::make_unique<SourceInput>("clicks", stream::SourcePartition{"clicks-0", "clicks", 0},
-                                         std::move(*reader), std::deque<ReplayRange>{}, 1);
+                                         std::move(*reader), std::deque<FixedRange>{}, 1);
   }
   static void give_from_another_thread(Answers& answers) {
     std::thread([&] { answers.give(); }).join();

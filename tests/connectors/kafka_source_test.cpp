@@ -286,9 +286,6 @@ TEST_F(KafkaSourceTest, SaysWhyAnOptionOfOtherEnginesMeansNothing) {
   EXPECT_EQ(refusal("minPartitions"),
             "option min_partitions does nothing for a kafka source: one task reads a partition, so "
             "that its order is kept, and takes records as they come");
-  EXPECT_EQ(refusal("maxOffsetsPerTrigger"),
-            "option max_offsets_per_trigger does nothing for a kafka source: an epoch ends by time "
-            "(SET trigger), its size is not fixed before it is read");
   EXPECT_EQ(refusal("groupIdPrefix"),
             "option group_id_prefix does nothing for a kafka source: no consumer group is used: "
             "positions are kept in the checkpoint");

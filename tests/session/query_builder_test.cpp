@@ -21,7 +21,13 @@ class QueryBuilderTest : public testing::Test {
     settings_.checkpoint_folder = "chk/enriched";
     settings_.plan_identity = "{}";
   }
+  /// As far as before the first row.
   Result<BuiltQuery> build() {
+    Result<BuiltQuery> built = open();
+    if (built) EXPECT_TRUE(built->parts.committer->begin());
+    return built;
+  }
+  Result<BuiltQuery> open() {
     ConnectorFactory connectors;
     connectors.make_source = [this](const stream::SourceSpec&) {
       return Result<std::unique_ptr<stream::Source>>(broker_.make_source("clicks"));
@@ -46,6 +52,13 @@ TEST_F(QueryBuilderTest, ReadsAPartitionThatTheCheckpointDoesNotKnow) {
   EXPECT_EQ(built(), "2 partitions of clicks, from epoch 0");
   broker_.create_topic("clicks", 3);
   EXPECT_EQ(built(), "3 partitions of clicks, from epoch 0");
+}
+
+TEST_F(QueryBuilderTest, FixesNothingBeforeTheRuntimeBegins) {
+  EXPECT_TRUE(open());
+  EXPECT_FALSE(disk_.read_file("chk/enriched/sources/start"));
+  EXPECT_TRUE(build());
+  EXPECT_TRUE(disk_.read_file("chk/enriched/sources/start"));
 }
 
 TEST_F(QueryBuilderTest, KnowsWhichEpochIsDurableWhileOthersRunAgain) {

@@ -83,7 +83,7 @@ TEST(QuerySettings, AreRefusedByNameWithTheNearest) {
   EXPECT_EQ(refusal("stop_timeout", "soon"),
             "stop_timeout = 'soon' is not a duration above zero, like '30 seconds'");
   EXPECT_EQ(refusal("query_name", "a/b"), "query_name = 'a/b' cannot be a folder's name");
-  EXPECT_NE(refusal("trigger", "once"), "accepted");
+  EXPECT_NE(refusal("trigger", "continuous"), "accepted");
 }
 
 TEST(QuerySettings, SayWhatExpressionsAreEvaluatedUnder) {

@@ -106,6 +106,36 @@ TEST(StatelessSimulation, NoticesACommitThatDoesNotWaitForAcknowledgements) {
   EXPECT_GT(faults_of(mutation)["lost record"], 10);
 }
 
+TEST(StatelessSimulation, NoticesEndsThatAreToldBeforeAllHasComeAgain) {
+  SimulationMutation mutation;
+  mutation.tells_ends_early = true;
+  mutation.always_resumes = true;
+  EXPECT_GT(faults_of(mutation, 600)["doubled records"], 3);
+}
+
+/// Tells what is acknowledged by now, instead of before the barrier.
+class LateEndsSink final : public ForwardingSink {
+ public:
+  using ForwardingSink::ForwardingSink;
+
+  Result<stream::Resumption> resume(const stream::ResumePoint& point) override {
+    stream::ResumePoint later = point;
+    // As if the newest commit had noted the ends a little later.
+    for (auto& [topic, ends] : later.from)
+      for (auto& [partition, end] : ends) end += point.is_first_start ? 0 : 2;
+    return ForwardingSink::resume(later);
+  }
+};
+
+TEST(StatelessSimulation, NoticesATailThatBeginsTooLate) {
+  SimulationMutation mutation;
+  mutation.always_resumes = true;
+  mutation.wrap_sink = [](std::unique_ptr<stream::Sink> sink) {
+    return std::make_unique<LateEndsSink>(std::move(sink));
+  };
+  EXPECT_GT(faults_of(mutation)["doubled records"], 10);
+}
+
 TEST(StatelessSimulation, NoticesARangeThatDoesNotRunAgainWhole) {
   SimulationMutation mutation;
   mutation.wrap_source = [](std::unique_ptr<stream::Source> source) {

@@ -71,8 +71,19 @@ TEST_F(CheckpointTest, IsRefusedWhileALiveProcessHoldsIt) {
                    "checkpoint_location"}));
 }
 
-TEST_F(CheckpointTest, IsRefusedForAnotherQuery) {
+TEST_F(CheckpointTest, IsAnotherQuerysWhereNothingWasBegun) {
   reopen();
+  checkpoint_.reset();
+  CheckpointOptions other = options();
+  other.plan_identity = R"({"sources":{"clicks":{"topic":"trades"}}})";
+  const auto opened = Checkpoint::open(disk_, clock_, other);
+  ASSERT_TRUE(opened) << opened.error().message;
+  const auto plan = decode_plan(*disk_.read_file(path("plan.json")));
+  EXPECT_EQ(plan->identity.dump(), other.plan_identity);
+}
+
+TEST_F(CheckpointTest, IsRefusedForAnotherQuery) {
+  begin();
   checkpoint_.reset();
   CheckpointOptions other = options();
   other.plan_identity = R"({"sources":{"clicks":{"topic":"trades"}}})";
@@ -93,12 +104,20 @@ TEST_F(CheckpointTest, TakesNewDetailsOfTheSameQuery) {
   CheckpointOptions changed = options();
   changed.plan_details = R"({"filter":"qty > 1"})";
 
+  bool is_adopted = false;
   const auto notices = [&] {
-    return Checkpoint::open(disk_, clock_, changed).value()->restart().value().notices;
+    const auto checkpoint = Checkpoint::open(disk_, clock_, changed).value();
+    const auto restart = checkpoint->restart().value();
+    EXPECT_EQ(restart.has_other_steps, !restart.notices.empty());
+    if (is_adopted) EXPECT_TRUE(checkpoint->adopt_plan());
+    return restart.notices;
   };
-  EXPECT_EQ(notices(), std::vector<std::string>{
-                           "checkpoint chk/enrich was written by another form of this query: "
-                           "filter is here and not there; it goes on with this one"});
+  const std::vector<std::string> change = {
+      "checkpoint chk/enrich was written by another form of this query: filter is here and not "
+      "there; it goes on with this one"};
+  EXPECT_EQ(notices(), change) << "a start that comes to nothing leaves the plan as it was";
+  is_adopted = true;
+  EXPECT_EQ(notices(), change);
   EXPECT_EQ(notices(), std::vector<std::string>{}) << "said once";
 
   const auto plan = decode_plan(*disk_.read_file(path("plan.json")));

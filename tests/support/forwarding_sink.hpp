@@ -19,6 +19,9 @@ class ForwardingWriter : public stream::SinkWriter {
   void on_oversized(stream::OnOversized decide) override {
     inner_->on_oversized(std::move(decide));
   }
+  [[nodiscard]] Status resume_as(const stream::WriterPlace& place) override {
+    return inner_->resume_as(place);
+  }
 
  private:
   std::unique_ptr<stream::SinkWriter> inner_;
@@ -30,10 +33,17 @@ class ForwardingSink : public stream::Sink {
   explicit ForwardingSink(std::unique_ptr<stream::Sink> inner) : inner_(std::move(inner)) {}
 
   void set_events(stream::SinkEvents events) override { inner_->set_events(std::move(events)); }
+  [[nodiscard]] Result<stream::Resumption> resume(const stream::ResumePoint& point) override {
+    return inner_->resume(point);
+  }
+  [[nodiscard]] stream::OutputEnds acknowledged_ends() const override {
+    return inner_->acknowledged_ends();
+  }
   [[nodiscard]] Result<std::unique_ptr<stream::SinkWriter>> open_writer(SchemaRef schema) override {
     return inner_->open_writer(std::move(schema));
   }
   [[nodiscard]] Status prime() override { return inner_->prime(); }
+  [[nodiscard]] Result<stream::OutputEnds> output_ends() override { return inner_->output_ends(); }
   void seal(Epoch epoch) override { inner_->seal(epoch); }
   [[nodiscard]] std::int64_t in_flight() const override { return inner_->in_flight(); }
   [[nodiscard]] std::int64_t acknowledged() const override { return inner_->acknowledged(); }

@@ -22,6 +22,10 @@ class ForwardingReader : public stream::SourceReader {
   }
   [[nodiscard]] std::int64_t position() const override { return inner_->position(); }
   void on_wake(std::function<void()> wake) override { inner_->on_wake(std::move(wake)); }
+  [[nodiscard]] Result<bool> has_rows() override { return inner_->has_rows(); }
+  [[nodiscard]] Status begin_history(std::int64_t position) override {
+    return inner_->begin_history(position);
+  }
 
  private:
   std::unique_ptr<stream::SourceReader> inner_;
@@ -52,6 +56,10 @@ class ForwardingSource : public stream::Source {
   }
   [[nodiscard]] Result<stream::Positions> end_positions() override {
     return inner_->end_positions();
+  }
+  [[nodiscard]] stream::ReadLimit read_limit() const override { return inner_->read_limit(); }
+  [[nodiscard]] Result<std::optional<stream::Positions>> ending_positions() override {
+    return inner_->ending_positions();
   }
   void expect_replay(const stream::SourcePartition& partition, std::int64_t to) override {
     inner_->expect_replay(partition, to);

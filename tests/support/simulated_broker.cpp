@@ -2,6 +2,8 @@
 
 #include "millrace/assert.hpp"
 
+#include "operators/resume_ledger.hpp"
+
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -43,6 +45,18 @@ class SimulatedReader final : public stream::SourceReader {
   [[nodiscard]] const SchemaRef& schema() const override { return schema_; }
   [[nodiscard]] std::int64_t position() const override { return position_; }
   void on_wake(std::function<void()> wake) override { wake_ = std::move(wake); }
+  [[nodiscard]] Result<bool> has_rows() override {
+    const std::lock_guard lock(broker_.mutex_);
+    return !is_stalled() &&
+           position_ <
+               static_cast<std::int64_t>(broker_.log(partition_.topic, partition_.number).size());
+  }
+  [[nodiscard]] Status begin_history(std::int64_t position) override {
+    const std::lock_guard lock(broker_.mutex_);
+    position_ = position;
+    history_ = broker_.histories_[partition_.topic];
+    return {};
+  }
   [[nodiscard]] const stream::SourcePartition& partition() const { return partition_; }
   void wake() {
     if (wake_) wake_();
@@ -52,6 +66,7 @@ class SimulatedReader final : public stream::SourceReader {
                                                  std::int64_t limit) override {
     const std::lock_guard lock(broker_.mutex_);
     if (position_ >= limit) return stream::PollOutcome::kLimit;
+    if (is_stalled()) return stream::PollOutcome::kIdle;
     const int history = broker_.histories_[partition_.topic];
     if (std::exchange(history_, history) != history && position_ > 0) {
       position_ = 0;
@@ -83,6 +98,10 @@ class SimulatedReader final : public stream::SourceReader {
       if (name == "offset") column.values<std::int64_t>()[row] = offset;
       if (name == "timestamp") column.values<std::int64_t>()[row] = record.timestamp_us;
     }
+  }
+  [[nodiscard]] bool is_stalled() const {
+    return broker_.stalled_ && broker_.stalled_->first == partition_.topic &&
+           broker_.stalled_->second == partition_.number;
   }
   static void put_bytes(Batch& out, Column& column, std::size_t row,
                         const std::optional<std::string>& bytes) {
@@ -154,6 +173,16 @@ class SimulatedSink final : public stream::Sink {
   void set_events(stream::SinkEvents events) override { events_ = std::move(events); }
   [[nodiscard]] Result<std::unique_ptr<stream::SinkWriter>> open_writer(SchemaRef schema) override;
   [[nodiscard]] Status prime() override { return {}; }
+  [[nodiscard]] Result<stream::Resumption> resume(const stream::ResumePoint& point) override;
+  [[nodiscard]] stream::OutputEnds acknowledged_ends() const override;
+  [[nodiscard]] Result<stream::OutputEnds> output_ends() override {
+    const std::lock_guard lock(broker_.mutex_);
+    stream::OutputEnds ends;
+    for (std::int32_t number = 0; number < broker_.partition_count(topic_); ++number)
+      ends[topic_][number] = static_cast<std::int64_t>(broker_.log(topic_, number).size());
+    return ends;
+  }
+  [[nodiscard]] const std::shared_ptr<operators::ResumeLedger>& ledger() const { return ledger_; }
   void seal(Epoch epoch) override {
     const std::lock_guard lock(broker_.mutex_);
     sealed_.insert(epoch);
@@ -175,18 +204,24 @@ class SimulatedSink final : public stream::Sink {
       if (one.sink == this) one.sink = nullptr;
   }
 
-  void take(SimulatedRecord record, Epoch epoch) {
+  [[nodiscard]] std::int32_t partition_of(const SimulatedRecord& record) const {
     const std::lock_guard lock(broker_.mutex_);
     const std::int32_t partitions = broker_.partition_count(topic_);
-    const std::int32_t partition =
-        record.key ? static_cast<std::int32_t>(std::hash<std::string>()(*record.key) %
-                                               static_cast<std::size_t>(partitions))
-                   : 0;
+    return record.key ? static_cast<std::int32_t>(std::hash<std::string>()(*record.key) %
+                                                  static_cast<std::size_t>(partitions))
+                      : 0;
+  }
+  void take(SimulatedRecord record, Epoch epoch) {
+    const std::lock_guard lock(broker_.mutex_);
+    const std::int32_t partition = partition_of(record);
     ++unacknowledged_[epoch];
     ++in_flight_;
     broker_.waiting_.push_back({topic_, partition, std::move(record), epoch, this});
   }
-  void acknowledge(Epoch epoch) {
+  void acknowledge(const SimulatedBroker::Waiting& one) {
+    const Epoch epoch = one.epoch;
+    acknowledged_ends_[one.partition] =
+        static_cast<std::int64_t>(broker_.log(topic_, one.partition).size());
     --unacknowledged_[epoch];
     --in_flight_;
     ++acknowledged_;
@@ -212,7 +247,40 @@ class SimulatedSink final : public stream::Sink {
   std::set<Epoch> sealed_;
   std::int64_t in_flight_ = 0;
   std::int64_t acknowledged_ = 0;
+  std::shared_ptr<operators::ResumeLedger> ledger_;
+  std::map<std::int32_t, std::int64_t> from_;
+  std::map<std::int32_t, std::int64_t> acknowledged_ends_;
 };
+
+Result<stream::Resumption> SimulatedSink::resume(const stream::ResumePoint& point) {
+  const std::lock_guard lock(broker_.mutex_);
+  ledger_ = std::make_shared<operators::ResumeLedger>();
+  ledger_->position.checkpoint = *formats::checkpoint_id_bytes(point.checkpoint_id);
+  ledger_->position.generation = static_cast<std::uint32_t>(point.generation.value);
+  ledger_->partitions = broker_.partition_count(topic_);
+  const auto known = point.from.find(topic_);
+  from_ = known == point.from.end() ? std::map<std::int32_t, std::int64_t>() : known->second;
+  for (std::int32_t number = 0; number < broker_.partition_count(topic_); ++number) {
+    const auto& log = broker_.log(topic_, number);
+    for (auto at = static_cast<std::size_t>(from_[number]); at < log.size(); ++at) {
+      const auto& position = log[at].position;
+      if (!position || position->checkpoint != ledger_->position.checkpoint) continue;
+      auto& newest = ledger_->tail[{position->writer, position->source}][number];
+      newest = std::max(newest, position->mark);
+    }
+  }
+  return stream::Resumption{!ledger_->tail.empty(), {{topic_, ledger_->partitions}}};
+}
+
+stream::OutputEnds SimulatedSink::acknowledged_ends() const {
+  const std::lock_guard lock(broker_.mutex_);
+  if (!ledger_) return {};
+  auto ends = from_;
+  if (ledger_->behind.load() == 0 || broker_.tells_ends_early_)
+    for (const auto& [partition, end] : acknowledged_ends_)
+      ends[partition] = std::max(ends[partition], end);
+  return {{topic_, std::move(ends)}};
+}
 
 class SimulatedWriter final : public stream::SinkWriter {
  public:
@@ -223,14 +291,26 @@ class SimulatedWriter final : public stream::SinkWriter {
         timestamp_(schema->find("timestamp")) {}
 
   [[nodiscard]] bool is_ready() override { return sink_.in_flight() < SimulatedSink::kInFlightMax; }
+  [[nodiscard]] Status resume_as(const stream::WriterPlace& place) override {
+    resumed_.emplace(sink_.ledger(), place);
+    return {};
+  }
   [[nodiscard]] Status write(const Batch& rows, Epoch epoch) override {
+    if (resumed_) MILLRACE_TRY(resumed_->check(rows));
     for (std::size_t row = 0; row < rows.rows(); ++row) {
       SimulatedRecord record;
       record.key = text_of(rows, key_, row);
       record.value = text_of(rows, value_, row);
       if (timestamp_) record.timestamp_us = rows.column(*timestamp_).value<std::int64_t>(row);
+      if (resumed_) {
+        resumed_->next(rows.positions()[row]);
+        if (resumed_->is_written(sink_.partition_of(record))) continue;
+        const formats::RecordPositionBytes& bytes = resumed_->header();
+        record.position = formats::decode_record_position({bytes.data(), bytes.size()});
+      }
       sink_.take(std::move(record), epoch);
     }
+    if (resumed_) resumed_->note_passed();
     return {};
   }
 
@@ -243,6 +323,7 @@ class SimulatedWriter final : public stream::SinkWriter {
 
   SimulatedSink& sink_;
   const std::optional<std::size_t> key_, value_, timestamp_;
+  std::optional<operators::ResumedWriter> resumed_;
 };
 
 Result<std::unique_ptr<stream::SinkWriter>> SimulatedSink::open_writer(SchemaRef schema) {
@@ -289,6 +370,17 @@ void SimulatedBroker::recreate_topic(const std::string& topic) {
   ++histories_[topic];
 }
 
+void SimulatedBroker::stall(const std::string& topic, std::int32_t partition) {
+  const std::lock_guard lock(mutex_);
+  stalled_ = {topic, partition};
+}
+
+void SimulatedBroker::release() {
+  const std::lock_guard lock(mutex_);
+  stalled_.reset();
+  for (SimulatedReader* reader : readers_) reader->wake();
+}
+
 std::size_t SimulatedBroker::deliver(std::size_t count) {
   const std::lock_guard lock(mutex_);
   std::size_t delivered = 0;
@@ -296,7 +388,7 @@ std::size_t SimulatedBroker::deliver(std::size_t count) {
     Waiting next = std::move(waiting_.front());
     waiting_.pop_front();
     produce(next.topic, next.partition, std::move(next.record));
-    if (next.sink != nullptr) next.sink->acknowledge(next.epoch);
+    if (next.sink != nullptr) next.sink->acknowledge(next);
   }
   return delivered;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "formats/record_position.hpp"
 #include "stream/sink.hpp"
 #include "stream/source.hpp"
 
@@ -20,6 +21,7 @@ struct SimulatedRecord {
   std::optional<std::string> key;
   std::optional<std::string> value;
   std::int64_t timestamp_us = 0;
+  std::optional<formats::RecordPosition> position = {};  ///< of one that was written by resuming
 
   friend bool operator==(const SimulatedRecord&, const SimulatedRecord&) = default;
 };
@@ -44,9 +46,15 @@ class SimulatedBroker {
   void produce(const std::string& topic, std::int32_t partition, SimulatedRecord record);
   /// Deletes a topic and makes it anew, empty; who reads there notices at the next look.
   void recreate_topic(const std::string& topic);
+  /// Gives nothing of a partition to its readers until `release`: a fetch that takes long.
+  void stall(const std::string& topic, std::int32_t partition);
+  void release();
   /// Appends up to `count` records that a sink has handed over and acknowledges them. Gives how
   /// many.
   std::size_t deliver(std::size_t count);
+  /// A fault on purpose: sinks that resume tell how far they are acknowledged before all that was
+  /// written behind the newest commit has come again.
+  void tell_ends_early() { tells_ends_early_ = true; }
   /// What a client handed over and did not see acknowledged: at its death some prefix of each
   /// partition's part arrives all the same, drawn from `random`; the rest is gone.
   void drop_client(std::mt19937_64& random);
@@ -73,6 +81,8 @@ class SimulatedBroker {
   std::map<std::string, std::vector<std::vector<SimulatedRecord>>> topics_;
   std::map<std::string, int> histories_;  ///< how often a topic was made anew
   std::deque<Waiting> waiting_;
+  std::optional<std::pair<std::string, std::int32_t>> stalled_;
+  bool tells_ends_early_ = false;
   std::vector<class SimulatedReader*> readers_;
 };
 

@@ -83,11 +83,12 @@ class Simulation {
         rows_max_(std::vector<std::size_t>{1, 2, 7, 1024}[draw(4)]),
         deliver_in_thousand_(std::vector<int>{10, 50, 300}[draw(3)]),
         begins_at_latest_(happens(500)),
-        shape_{happens(500), happens(300)} {
+        shape_{happens(500), happens(300), happens(500) || mutation.always_resumes} {
     broker_.create_topic("clicks", partitions_);
     broker_.create_topic("enriched", 1 + static_cast<std::int32_t>(draw(3)));
     broker_.create_topic("copies", 1 + static_cast<std::int32_t>(draw(3)));
     broker_.create_topic("letters", 1);
+    if (mutation_.tells_ends_early) broker_.tell_ends_early();
     if (!mutation_.unsynced_part.empty())
       disk_.ignore_syncs_of(std::string(kFolder) + "/" + mutation_.unsynced_part);
     // What is there before the first start is read from `earliest` on, and never from `latest` on.
@@ -126,6 +127,10 @@ class Simulation {
       runtime.reset();
       crash(with_the_machine);
     };
+    // A partition whose first fetch takes long.
+    if (happens(300))
+      broker_.stall("clicks",
+                    static_cast<std::int32_t>(draw(static_cast<std::uint64_t>(partitions_))));
     bool is_stopping = false;
     for (int step = 0; step < 200'000; ++step) {
       act(*runtime, is_stopping);
@@ -138,6 +143,7 @@ class Simulation {
 
   void act(actors::InlineRuntime& runtime, bool& is_stopping) {
     if (produced_ < records_ && happens(150)) produce(true);
+    if (happens(10)) broker_.release();
     if (happens(deliver_in_thousand_)) broker_.deliver(1 + draw(8));
     if (happens(100)) {
       clock_.advance_us(static_cast<std::int64_t>(draw(8'000)));
@@ -182,6 +188,8 @@ class Simulation {
     for (const state::OpenEpoch& open : restart->open) {
       const Epoch epoch = open.offsets.epoch;
       open_ranges_[epoch] = open.offsets.ranges;
+      // A planned epoch may have been cut short before it was written at all.
+      if (open.offsets.drive == state::Drive::kPlanned) planned_.insert(epoch);
       // The first run got to its end; a later one may have been cut short.
       const bool is_known = earlier.contains(epoch);
       written_before_[epoch] = std::move(is_known ? earlier[epoch] : written[epoch]);
@@ -194,7 +202,9 @@ class Simulation {
     for (const actors::ClosedEpoch& closed : runtime.committed_epochs()) {
       const auto open = open_ranges_.find(closed.epoch);
       if (open == open_ranges_.end()) continue;
-      if (written_[closed.epoch] != written_before_[closed.epoch]) set_other_records(closed.epoch);
+      const bool got_to_its_end = !planned_.contains(closed.epoch);
+      if (got_to_its_end && written_[closed.epoch] != written_before_[closed.epoch])
+        set_other_records(closed.epoch);
       for (const operators::SourceRange& range : closed.ranges) {
         const state::OffsetRange& before = open->second[range.source][range.partition];
         if (before.from != range.from || before.to != range.to) set_other_records(closed.epoch);
@@ -218,6 +228,7 @@ class Simulation {
   }
 
   void crash(bool with_the_machine) {
+    broker_.release();
     ++result_.crashes;
     if (with_the_machine) disk_.crash();
     broker_.drop_client(random_);
@@ -241,6 +252,26 @@ class Simulation {
     broker_.produce("clicks", partition, std::move(record));
   }
 
+  /// Every life in the drive it likes: the checkpoint does not care.
+  triggers::Trigger draw_trigger() {
+    using triggers::TriggerKind;
+    switch (draw(10)) {
+      case 0:
+        return {TriggerKind::kOnce, 0};
+      case 1:
+        return {TriggerKind::kAvailableNow, 0};
+      case 2:
+        return {TriggerKind::kProcessingTime, 10};
+      case 3:
+      case 4:
+        return {TriggerKind::kProcessingTime, 0};
+      case 5:
+        return {TriggerKind::kRealTime, 1000, 10};
+      default:
+        return {TriggerKind::kRealTime, 10};
+    }
+  }
+
   Result<session::BuiltQuery> build() {
     session::ConnectorFactory connectors;
     connectors.make_source = [this](const stream::SourceSpec&) {
@@ -262,7 +293,7 @@ class Simulation {
     settings.checkpoint_folder = kFolder;
     settings.plan_identity = kIdentity;
     settings.seed = random_();
-    settings.trigger.interval_ms = 10;
+    settings.trigger = draw_trigger();
     settings.rows_max = rows_max_;
     return session::build_query(simulated_plan(shape_), connectors, settings);
   }
@@ -294,7 +325,10 @@ class Simulation {
         return set_fault("record " + std::to_string(one.seq) + " is out of order");
       newest[pair] = found->second;
     }
-    if (first_seen.size() != expected_.size()) set_fault("records that nobody sent came out");
+    if (first_seen.size() != expected_.size())
+      return set_fault("records that nobody sent came out");
+    if (shape_.resumes && broker_.record_count(topic) != expected_.size())
+      set_fault("doubled records in " + topic);
   }
 
   /// Every broken record has its letter, at least once, and nothing else has one.
@@ -307,7 +341,9 @@ class Simulation {
     }
     for (const std::string& value : broken_)
       if (!seen.contains(value)) return set_fault("lost letter of " + value);
-    if (seen.size() != broken_.size()) set_fault("letters that nobody sent came out");
+    if (seen.size() != broken_.size()) return set_fault("letters that nobody sent came out");
+    if (shape_.resumes && broker_.record_count("letters") != broken_.size())
+      set_fault("doubled records in letters");
   }
 
   void set_fault(std::string text) { result_.fault = std::move(text); }
@@ -335,6 +371,7 @@ class Simulation {
   WrittenRecords written_;
   WrittenRecords written_before_;
   std::map<Epoch, state::SourceRanges> open_ranges_;
+  std::set<Epoch> planned_;       ///< of those: their ends were fixed before they were read
   std::set<std::string> broken_;  ///< values that are no JSON
   bool is_wanted_done_ = false;   ///< stopped cleanly after the last input
   SimulationResult result_;
@@ -420,7 +457,7 @@ stream::PhysicalPlan simulated_plan(SimulatedShape shape) {
     stream::SinkSpec sink;
     sink.table.name = output;
     sink.table.connector = "simulated";
-    sink.delivery = "none";
+    sink.delivery = shape.resumes ? "resume" : "none";
     sink.schema = encode.output;
     chain.nodes.push_back({encode, {chain.nodes.size() + 1}});
     chain.nodes.push_back({std::move(sink), {}});
@@ -428,6 +465,7 @@ stream::PhysicalPlan simulated_plan(SimulatedShape shape) {
   chain.bad_records.policy.on_decode = stream::OnBadRecord::kDeadLetter;
   chain.bad_records.policy.on_row = stream::OnBadRecord::kDeadLetter;
   chain.bad_records.dead_letter = letters_of(record[0]);
+  chain.bad_records.dead_letter->sink.delivery = shape.resumes ? "resume" : "none";
 
   stream::PhysicalPlan plan;
   plan.name = "enriched";

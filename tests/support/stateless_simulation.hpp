@@ -26,12 +26,18 @@ struct SimulationMutation {
   std::function<std::unique_ptr<stream::Source>(std::unique_ptr<stream::Source>)> wrap_source;
   /// The part of the checkpoint ("offsets") that nobody ever syncs; empty: none.
   std::string unsynced_part;
+  /// Sinks that resume note how far they are acknowledged before all that was written behind the
+  /// newest commit has come again.
+  bool tells_ends_early = false;
+  /// Every seed resumes, so that a fault of that shows.
+  bool always_resumes = false;
 };
 
 /// What the pipeline has beside its filter.
 struct SimulatedShape {
-  bool joins = false;   ///< with a static table, which gives each row a label
-  bool copies = false;  ///< a second sink at the end of the tree gets the same rows
+  bool joins = false;    ///< with a static table, which gives each row a label
+  bool copies = false;   ///< a second sink at the end of the tree gets the same rows
+  bool resumes = false;  ///< its sinks, that of letters included, write exactly once by resuming
 };
 
 /// A plan that is simulated: clicks (JSON) -> filter [-> join] -> enriched [and copies] (JSON), and
