@@ -31,7 +31,9 @@ class ArgumentReader {
     if (word == "--may-skip") return take_names(arguments_.allowances.may_skip);
     if (word == "--exceptions") return take_exceptions(arguments_.allowances.exceptions);
     if (word == "--report") return take_text(arguments_.report);
-    if (word == "--restart-every-epoch") {
+    if (word == "--strict") {
+      arguments_.allowances.is_strict = true;
+    } else if (word == "--restart-every-epoch") {
       settings.restarts_every_epoch = true;
     } else if (word == "--without-state") {
       arguments_.leaves_state_out = true;

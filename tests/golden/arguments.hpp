@@ -22,8 +22,9 @@ struct Arguments {
 
 inline constexpr const char* kUsage =
     "millrace_golden [--drive planned|open] [--store memory|rocksdb] [--batch-rows N]\n"
-    "                [--parallelism N] [--restart-every-epoch] [--may-skip NAME,NAME...]\n"
-    "                [--exceptions FILE] [--without-state] [--report FILE] PATH...\n";
+    "                [--parallelism N] [--restart-every-epoch] [--strict]\n"
+    "                [--may-skip NAME,NAME...] [--exceptions FILE] [--without-state]\n"
+    "                [--report FILE] PATH...\n";
 
 [[nodiscard]] Result<Arguments> read_arguments(std::span<const std::string> words);
 

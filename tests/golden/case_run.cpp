@@ -1,5 +1,6 @@
 #include "tests/golden/case_run.hpp"
 
+#include "tests/golden/case_json.hpp"
 #include "tests/golden/expected_error.hpp"
 #include "tests/golden/plan_builder.hpp"
 #include "tests/golden/query_host.hpp"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <optional>
 #include <string_view>
 
@@ -33,8 +35,8 @@ class CaseRun {
     if (auto reason = reason_to_skip(); !reason.empty()) return skipped(std::move(reason));
     if (const JsonValue* const refusal = golden_.find("expect_error")) return be_refused(*refusal);
     const JsonValue* const steps = golden_.find("steps");
-    if (steps == nullptr || steps->size() == 0) return failed("the case has no step");
-    Verdict verdict = start(*golden_.find("query"), nullptr);
+    if (steps == nullptr || list_in(*steps).empty()) return failed("the case has no step");
+    Verdict verdict = start(member_of(golden_, "query"), nullptr);
     for (std::size_t i = 0; is_passed(verdict) && i < steps->size(); ++i) {
       verdict = run_step(steps->as_array()[i]);
       if (!is_passed(verdict)) verdict.reason = "step " + std::to_string(i) + ": " + verdict.reason;
@@ -45,6 +47,13 @@ class CaseRun {
  private:
   // What the case asks for beside its query.
   [[nodiscard]] std::string reason_to_skip() const {
+    constexpr auto kKnown = std::to_array<std::string_view>(
+        {"name", "about", "rules", "sources", "statics", "query", "output_mode", "trigger",
+         "clock_ms", "conf", "output_schema", "ordered", "steps", "expect_error", "stateful",
+         "providers"});
+    for (const auto& [name, value] : object_in(golden_))
+      if (std::ranges::find(kKnown, name) == kKnown.end())
+        return "the case has a member " + name + ", which is not known";
     if (settings_.drive != "open") return "drive " + settings_.drive + " is not built";
     if (golden_.get_boolean("stateful").value_or(false)) return "state is not built";
     if (golden_.has("trigger"))
@@ -57,7 +66,7 @@ class CaseRun {
 
   /// Sees the query refused before anything runs: what an error beside the steps means.
   Verdict be_refused(const JsonValue& expected) {
-    const Verdict verdict = start(*golden_.find("query"), &expected);
+    const Verdict verdict = start(member_of(golden_, "query"), &expected);
     if (!is_passed(verdict) || !host_.is_running()) return verdict;
     return failed("not refused; expected " + expected.dump());
   }
@@ -76,10 +85,11 @@ class CaseRun {
 
   // The case says the columns of the query that runs last.
   [[nodiscard]] const JsonValue& last_query() const {
-    const JsonValue* last = golden_.find("query");
+    const JsonValue* last = &member_of(golden_, "query");
     const JsonValue* const steps = golden_.find("steps");
-    for (std::size_t i = 0; steps != nullptr && i < steps->size(); ++i) {
-      const JsonValue* const restart = steps->as_array()[i].find("restart");
+    if (steps == nullptr) return *last;
+    for (const JsonValue& step : list_in(*steps)) {
+      const JsonValue* const restart = step.find("restart");
       const JsonValue* const query = restart == nullptr ? nullptr : restart->find("query");
       if (query != nullptr) last = query;
     }
@@ -100,7 +110,7 @@ class CaseRun {
   Verdict run_step(const JsonValue& step) {
     constexpr auto kBuilt =
         std::to_array<std::string_view>({"add", "batches", "expect_error", "restart"});
-    for (const auto& [name, value] : step.as_object())
+    for (const auto& [name, value] : object_in(step))
       if (std::ranges::find(kBuilt, name) == kBuilt.end())
         return skipped("step " + name + " is not built");
     if (const JsonValue* const restart = step.find("restart")) {
@@ -117,19 +127,19 @@ class CaseRun {
   }
 
   Verdict restart_query(const JsonValue& restart, const JsonValue* expected_error) {
-    for (const auto& [name, value] : restart.as_object())
+    for (const auto& [name, value] : object_in(restart))
       if (name != "add" && name != "query") return skipped("restart " + name + " is not built");
     if (const Status stopped = host_.stop(); !stopped) return failed(stopped.error().message);
     if (const Status added = add(restart); !added) return failed(added.error().message);
     const JsonValue* const query = restart.find("query");
     if (query != nullptr) query_ = query;
-    return start(query_ != nullptr ? *query_ : *golden_.find("query"), expected_error);
+    return start(query_ != nullptr ? *query_ : member_of(golden_, "query"), expected_error);
   }
 
   Status add(const JsonValue& step) {
     const JsonValue* const added = step.find("add");
     if (added == nullptr) return {};
-    for (const auto& [source, rows] : added->as_object()) MILLRACE_TRY(host_.add(source, rows));
+    for (const auto& [source, rows] : object_in(*added)) MILLRACE_TRY(host_.add(source, rows));
     return {};
   }
 
@@ -137,8 +147,8 @@ class CaseRun {
   std::string step_fault(const JsonValue& step) {
     std::vector<Row> expected;
     if (const JsonValue* const batches = step.find("batches")) {
-      for (const JsonValue& batch : batches->as_array()) {
-        auto rows = read_rows(*batch.find("rows"), host_.output().fields());
+      for (const JsonValue& batch : list_in(*batches)) {
+        auto rows = read_rows(member_of(batch, "rows"), host_.output().fields());
         if (!rows) return rows.error().message;
         expected.insert(expected.end(), rows->begin(), rows->end());
       }
@@ -164,7 +174,11 @@ class CaseRun {
 }  // namespace
 
 Verdict run_case(const JsonValue& golden, const RunSettings& settings) {
-  return CaseRun(golden, settings).run();
+  try {
+    return CaseRun(golden, settings).run();
+  } catch (const std::exception& malformed) {
+    return failed(std::string("the case cannot be read: ") + malformed.what());
+  }
 }
 
 }  // namespace millrace::golden

@@ -28,7 +28,7 @@ struct Verdict {
 
 /// Runs one case: builds its query by the public API, feeds its steps to the query in the inline
 /// runtime, and holds rows, types and errors against those expected. A case that needs what is not
-/// built is skipped.
+/// built, or has a member that nobody knows, is skipped; one that cannot be read has failed.
 [[nodiscard]] Verdict run_case(const formats::JsonValue& golden, const RunSettings& settings);
 
 }  // namespace millrace::golden

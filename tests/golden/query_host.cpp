@@ -1,5 +1,6 @@
 #include "tests/golden/query_host.hpp"
 
+#include "tests/golden/case_json.hpp"
 #include "tests/golden/value_reader.hpp"
 
 #include <map>
@@ -49,7 +50,7 @@ Status QueryHost::start(const JsonValue& query) {
 Status QueryHost::apply_settings() {
   const JsonValue* const conf = golden_.find("conf");
   if (conf == nullptr) return {};
-  for (const auto& [name, value] : conf->as_object()) {
+  for (const auto& [name, value] : object_in(*conf)) {
     const auto setting = engine_settings().find(name);
     const bool is_set = setting != engine_settings().end() &&
                         bed_.session().set(setting->second, text_of(value)).has_value();
@@ -59,16 +60,16 @@ Status QueryHost::apply_settings() {
 }
 
 Status QueryHost::create_tables() {
-  for (const auto& [name, source] : golden_.find("sources")->as_object()) {
-    MILLRACE_ASSIGN(std::vector<Field> columns, read_schema(*source.find("schema")));
+  for (const auto& [name, source] : object_in(member_of(golden_, "sources"))) {
+    MILLRACE_ASSIGN(std::vector<Field> columns, read_schema(member_of(source, "schema")));
     const auto partitions = static_cast<std::int32_t>(settings_.parallelism);
     tables_.streams.try_emplace(name, name, std::move(columns), partitions);
   }
   const JsonValue* const statics = golden_.find("statics");
   if (statics == nullptr) return {};
-  for (const auto& [name, table] : statics->as_object()) {
-    MILLRACE_ASSIGN(std::vector<Field> columns, read_schema(*table.find("schema")));
-    MILLRACE_ASSIGN(const std::vector<Row> rows, read_rows(*table.find("rows"), columns));
+  for (const auto& [name, table] : object_in(*statics)) {
+    MILLRACE_ASSIGN(std::vector<Field> columns, read_schema(member_of(table, "schema")));
+    MILLRACE_ASSIGN(const std::vector<Row> rows, read_rows(member_of(table, "rows"), columns));
     const auto made = tables_.statics.try_emplace(name, name, std::move(columns)).first;
     MILLRACE_TRY(made->second.add_rows(rows));
   }
@@ -82,8 +83,10 @@ Status QueryHost::stop() {
 }
 
 Status QueryHost::add(const std::string& source, const JsonValue& rows) {
-  MILLRACE_ASSIGN(const std::vector<Field> columns,
-                  read_schema(*golden_.find("sources")->find(source)->find("schema")));
+  if (!tables_.streams.contains(source)) throw MalformedCase("no source is called " + source);
+  MILLRACE_ASSIGN(
+      const std::vector<Field> columns,
+      read_schema(member_of(member_of(member_of(golden_, "sources"), source), "schema")));
   MILLRACE_ASSIGN(const std::vector<Row> values, read_rows(rows, columns));
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto partition = static_cast<std::int32_t>(i % settings_.parallelism);

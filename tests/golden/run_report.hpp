@@ -20,7 +20,8 @@ struct Outcome {
 
 /// What is expected of a run beside that its cases pass.
 struct Allowances {
-  std::set<std::string> may_skip;  ///< names of cases
+  bool is_strict = false;          ///< only what may be skipped is
+  std::set<std::string> may_skip;  ///< names of cases; read when strict
   /// Cases for which we chose another answer, and what their failure must hold.
   std::map<std::string, std::string> exceptions;
 };
@@ -28,12 +29,13 @@ struct Allowances {
 /// Reads exceptions from a list of lines: - `group/name` fails with "text": why
 [[nodiscard]] Result<std::map<std::string, std::string>> read_exceptions(const std::string& path);
 
-/// The verdict that counts: a skip that nobody allowed is a failure; a case with another answer is
-/// skipped when it fails as the exception says, and a failure when not.
+/// The verdict that counts: a case with another answer is skipped when it fails as the exception
+/// says, and a failure when not; when strict, a skip that nobody allowed is a failure.
 [[nodiscard]] Verdict held_to(const Allowances& allowances, const std::string& name,
                               Verdict verdict);
 
-/// A failure for each allowance that no case of the run took: it says less than it seems to.
+/// When strict, a failure for each allowance that no case of the run took: it says less than it
+/// seems to.
 [[nodiscard]] std::vector<Outcome> unused_allowances(const Allowances& allowances,
                                                      const std::vector<Outcome>& outcomes);
 

@@ -3,6 +3,7 @@
 #include "stream/decimal.hpp"
 #include "stream/interval_text.hpp"
 #include "stream/scalar_text.hpp"
+#include "tests/golden/case_json.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -194,16 +195,17 @@ Result<Value> read_value(const JsonValue& json, const DataType& type) {
 
 Result<std::vector<Field>> read_schema(const JsonValue& json) {
   std::vector<Field> fields;
-  for (const JsonValue& column : json.as_array()) {
-    MILLRACE_ASSIGN(DataType type, read_type(column.as_array()[1].as_string()));
-    fields.push_back({column.as_array()[0].as_string(), std::move(type)});
+  for (const JsonValue& column : list_in(json)) {
+    if (list_in(column).size() < 2) throw MalformedCase("a column of a schema is [name, type]");
+    MILLRACE_ASSIGN(DataType type, read_type(text_in(column.as_array()[1])));
+    fields.push_back({text_in(column.as_array()[0]), std::move(type)});
   }
   return fields;
 }
 
 Result<std::vector<Row>> read_rows(const JsonValue& json, const std::vector<Field>& columns) {
   std::vector<Row> rows;
-  for (const JsonValue& row : json.as_array()) {
+  for (const JsonValue& row : list_in(json)) {
     if (!row.is_array() || row.size() != columns.size())
       return fail(ErrorCode::kInvalidArgument,
                   row.dump() + " is no row of " + std::to_string(columns.size()) + " columns");

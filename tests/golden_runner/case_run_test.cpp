@@ -2,7 +2,12 @@
 
 #include "tests/golden/case_run.hpp"
 
+#include "tests/golden/case_process.hpp"
+
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
 
 namespace millrace::golden {
 namespace {
@@ -105,6 +110,76 @@ TEST(GoldenCase, OnlyWhatIsNotBuiltIsSkipped) {
               R"({"op": "filter", "condition": {"fn": "upper", "args": [{"col": "v"}, {"col": "v"}]}})"))
           .substr(0, 16),
       "failed: refused:");
+}
+
+// -- cases that somebody else wrote ---------------------------------------------------------------
+
+TEST(GoldenCase, ACaseThatCannotBeReadSaysWhereItEnds) {
+  const auto query = [](const std::string& first, const std::string& rest) {
+    return R"({"sources": {"a": {"schema": [["v", "int"]]}}, "output_schema": [["v", "int"]],
+               "query": [)" +
+           first + rest + R"(], "steps": [{"add": {"a": []}}]})";
+  };
+  const std::string read = R"({"op": "read", "source": "a"})";
+  EXPECT_EQ(told("[]"), "failed: the case cannot be read: an object is expected, and there is []");
+  EXPECT_EQ(told(R"({"steps": [{}]})"),
+            "failed: the case cannot be read: a member query is expected, and there is "
+            "{\"steps\":[{}]}");
+  EXPECT_EQ(told(query(R"({"op": "read"})", "")),
+            "failed: the case cannot be read: a member source is expected, and there is "
+            "{\"op\":\"read\"}");
+  EXPECT_EQ(told(query(R"({"op": "read", "source": "b"})", "")),
+            "failed: the case cannot be read: nothing is called b");
+  EXPECT_EQ(told(query(R"({"op": 7})", "")),
+            "failed: the case cannot be read: a text is expected, and there is 7");
+  EXPECT_EQ(told(query(read, R"(, {"op": "filter"})")),
+            "failed: the case cannot be read: a member condition is expected, and there is "
+            "{\"op\":\"filter\"}");
+  EXPECT_EQ(told(query(read, R"(, {"op": "filter", "condition": []})")),
+            "failed: the case cannot be read: an object is expected, and there is []");
+  EXPECT_EQ(told(query(read, R"(, {"op": "filter", "condition": {"fn": "upper"}})")),
+            "failed: the case cannot be read: a member args is expected, and there is "
+            "{\"fn\":\"upper\"}");
+  EXPECT_EQ(told(case_of(R"("steps": [{"add": {"b": [[2]]}}])")),
+            "failed: the case cannot be read: no source is called b");
+  EXPECT_EQ(told(case_of(R"("steps": [{"add": {"a": [[2]]}, "batches": [{}]}])")),
+            "failed: the case cannot be read: a member rows is expected, and there is {}");
+  EXPECT_EQ(told(case_of(R"("steps": 3)")),
+            "failed: the case cannot be read: an array is expected, and there is 3");
+}
+
+TEST(GoldenCase, WhatNobodyKnowsIsSkipped) {
+  EXPECT_EQ(told(case_of(R"("steps": [], "weather": "rain")")),
+            "skipped: the case has a member weather, which is not known");
+  EXPECT_EQ(told(case_of(R"("steps": [{"wait": 3}])")), "skipped: step 0: step wait is not built");
+  EXPECT_EQ(told(R"({"sources": {"a": {"schema": [["v", "complex"]]}}, "query": [{"op": "read",
+                     "source": "a"}], "steps": [{"add": {"a": []}}]})"),
+            "skipped: type complex is not built");
+}
+
+TEST(GoldenCase, OneThatCrashesOrNeverEndsIsAFailure) {
+  using std::chrono::seconds;
+  const Verdict passed = run_apart([] { return Verdict(); }, seconds(60));
+  EXPECT_EQ(passed.kind, Kind::kPassed);
+  const Verdict skipped = run_apart([] { return Verdict{Kind::kSkipped, "why"}; }, seconds(60));
+  EXPECT_EQ(skipped.kind, Kind::kSkipped);
+  EXPECT_EQ(skipped.reason, "why");
+  const Verdict crashed = run_apart(
+      [] {
+        std::signal(SIGABRT, SIG_DFL);
+        std::raise(SIGABRT);
+        return Verdict();
+      },
+      seconds(60));
+  EXPECT_EQ(crashed.kind, Kind::kFailed);
+  EXPECT_EQ(crashed.reason, "it crashed: Aborted");
+  const Verdict endless = run_apart(
+      [] {
+        while (true) pause();
+        return Verdict();
+      },
+      seconds(0));
+  EXPECT_EQ(endless.reason, "it did not end within 0 s");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ using Kind = Verdict::Kind;
 
 TEST(GoldenRun, ASkipThatNobodyAllowedIsAFailure) {
   const Verdict skip{Kind::kSkipped, "state is not built"};
-  const Allowances allowances{{"a"}, {}};
+  const Allowances allowances{true, {"a"}, {}};
   EXPECT_EQ(held_to(allowances, "a", skip).kind, Kind::kSkipped);
   EXPECT_EQ(held_to(allowances, "b", skip).kind, Kind::kFailed);
   EXPECT_EQ(held_to(allowances, "b", skip).reason, "may not be skipped, but: state is not built");
@@ -24,7 +24,7 @@ TEST(GoldenRun, ASkipThatNobodyAllowedIsAFailure) {
 }
 
 TEST(GoldenRun, AnExceptionFailsAsItSaysOrIsAFailure) {
-  const Allowances allowances{{}, {{"a", "two columns"}}};
+  const Allowances allowances{true, {}, {{"a", "two columns"}}};
   EXPECT_EQ(held_to(allowances, "a", {Kind::kFailed, "refused: two columns called k"}).kind,
             Kind::kSkipped);
   EXPECT_EQ(held_to(allowances, "a", {Kind::kFailed, "got unexpected [1]"}).kind, Kind::kFailed);
@@ -35,12 +35,24 @@ TEST(GoldenRun, AnAllowanceThatNobodyTakesIsAFailure) {
   const std::vector<Outcome> outcomes = {{"g", "passed", {}},
                                          {"g", "skipped", {Kind::kSkipped, "r"}}};
   const auto faults =
-      unused_allowances({{"passed", "skipped", "missing"}, {{"gone", "text"}}}, outcomes);
+      unused_allowances({true, {"passed", "skipped", "missing"}, {{"gone", "text"}}}, outcomes);
   ASSERT_EQ(faults.size(), 3U);
   EXPECT_EQ(faults[0].name, "gone");
   EXPECT_EQ(faults[1].name, "missing");
   EXPECT_EQ(faults[2].name, "passed");
   EXPECT_EQ(faults[2].verdict.kind, Kind::kFailed);
+}
+
+TEST(GoldenRun, WhereNobodyAsksForStrictnessASkipIsASkip) {
+  const Allowances allowances;
+  const Verdict skip{Kind::kSkipped, "state is not built"};
+  EXPECT_EQ(held_to(allowances, "a", skip).kind, Kind::kSkipped);
+  EXPECT_EQ(held_to(allowances, "a", {Kind::kFailed, "x"}).kind, Kind::kFailed);
+  EXPECT_TRUE(unused_allowances({false, {"missing"}, {{"gone", "text"}}}, {}).empty());
+  const std::vector<std::string> plain = {"folder"};
+  const std::vector<std::string> strict = {"--strict", "folder"};
+  EXPECT_FALSE(read_arguments(plain)->allowances.is_strict);
+  EXPECT_TRUE(read_arguments(strict)->allowances.is_strict);
 }
 
 TEST(GoldenRun, ReadsTheNamesThatMayBeSkipped) {
