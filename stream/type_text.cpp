@@ -2,6 +2,7 @@
 #include "millrace/options.hpp"
 
 #include "stream/ascii.hpp"
+#include "stream/schema_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -55,6 +56,7 @@ constexpr auto kTypeNames = std::to_array<TypeName>({
     {"bytea", TypeKind::kBytes},
     {"binary", TypeKind::kBytes},
     {"timestamptz", TypeKind::kTimestamp},
+    {"timestamp_ltz", TypeKind::kTimestamp},
     {"timestamp with time zone", TypeKind::kTimestamp},
     {"numeric", TypeKind::kDecimal},
     {"dec", TypeKind::kDecimal},
@@ -84,10 +86,17 @@ std::string field_name(const std::string& name) {
   return quoted + "\"";
 }
 
+/// What else a text of types may hold.
+enum class TypeForm {
+  kPlain,
+  kSchema,  ///< lengths of texts, NOT NULL and COMMENT, which say nothing of a value's type
+};
+
 /// Reads one type from the front of a text.
 class TypeReader {
  public:
-  explicit TypeReader(std::string_view text) : text_(text), rest_(text) {}
+  explicit TypeReader(std::string_view text, TypeForm form = TypeForm::kPlain)
+      : text_(text), rest_(text), form_(form) {}
 
   Result<DataType> read_all() {
     MILLRACE_ASSIGN(DataType type, read_type(0));
@@ -111,6 +120,7 @@ class TypeReader {
   Result<DataType> read_unbounded(int depth) {
     const std::string name = read_name();
     std::vector<std::string_view> candidates;
+    if (form_ == TypeForm::kSchema && is_sized_text(name)) return read_sized_text();
     for (const TypeName& entry : kTypeNames) {
       if (entry.name == name) return read_kind(entry.kind, depth);
       candidates.push_back(entry.name);
@@ -136,6 +146,16 @@ class TypeReader {
         if (take('(')) return refuse("a length or precision is not supported");
         return DataType(kind);
     }
+  }
+
+  static bool is_sized_text(std::string_view name) {
+    return name == "varchar" || name == "char" || name == "character" ||
+           name == "character varying";
+  }
+
+  Result<DataType> read_sized_text() {
+    if (take('(') && (!read_number() || !take(')'))) return refuse("write varchar(length)");
+    return DataType(TypeKind::kString);
   }
 
   Result<DataType> read_decimal() {
@@ -179,6 +199,7 @@ class TypeReader {
       MILLRACE_ASSIGN(std::string name, read_field_name());
       take(':');
       MILLRACE_ASSIGN(DataType type, read_type(depth + 1));
+      MILLRACE_TRY(skip_remarks());
       fields.push_back({std::move(name), std::move(type)});
     } while (take(','));
     if (!take('>')) return refuse("> is missing");
@@ -186,31 +207,62 @@ class TypeReader {
   }
 
   Result<std::string> read_field_name() {
-    skip_blanks();
-    if (!take('"')) {
-      std::string name = read_word();
-      if (name.empty()) return refuse("the name of a field is missing");
-      return name;
-    }
-    std::string name;
+    for (const char quote : {'"', '`'})
+      if (take(quote)) return read_quoted(quote);
+    std::string name = read_word();
+    if (name.empty()) return refuse("the name of a field is missing");
+    return name;
+  }
+
+  /// What is left of a text in quotes of which the first is taken; one within is doubled.
+  Result<std::string> read_quoted(char quote) {
+    std::string text;
     for (; !rest_.empty(); rest_.remove_prefix(1)) {
-      if (rest_.front() == '"') {
+      if (rest_.front() == quote) {
         rest_.remove_prefix(1);
-        if (!rest_.starts_with('"')) return name;
+        if (!rest_.starts_with(quote)) return text;
       }
-      name += rest_.front();
+      text += rest_.front();
     }
     return refuse("a quote is not closed");
   }
 
-  /// The words of a name in lower case, one blank between them.
-  std::string read_name() {
-    std::string name;
-    for (std::string word = read_word(); !word.empty(); word = read_word()) {
-      if (!name.empty()) name += ' ';
-      name += stream::lower_case(word);
+  /// NOT NULL and COMMENT 'text' behind the type of a field.
+  Status skip_remarks() {
+    if (form_ == TypeForm::kPlain) return {};
+    if (take_word("not") && !take_word("null")) return refuse("write NOT NULL");
+    if (!take_word("comment")) return {};
+    for (const char quote : {'\'', '"'}) {
+      if (!take(quote)) continue;
+      MILLRACE_TRY(read_quoted(quote));
+      return {};
     }
-    return name;
+    return refuse("write COMMENT 'text'");
+  }
+
+  bool take_word(std::string_view wanted) {
+    const std::string_view before = rest_;
+    if (stream::equals_ignoring_case(read_word(), wanted)) return true;
+    rest_ = before;
+    return false;
+  }
+
+  /// The words of a type's name in lower case, one blank between them: as many as some type has.
+  std::string read_name() {
+    std::string name = stream::lower_case(read_word());
+    while (true) {
+      const std::string_view before = rest_;
+      const std::string word = read_word();
+      std::string longer = name + ' ' + stream::lower_case(word);
+      const bool goes_on = !word.empty() && std::ranges::any_of(kTypeNames, [&](const auto& entry) {
+        return entry.name == longer || entry.name.starts_with(longer + ' ');
+      });
+      if (!goes_on) {
+        rest_ = before;
+        return name;
+      }
+      name = std::move(longer);
+    }
   }
 
   std::string read_word() {
@@ -253,6 +305,7 @@ class TypeReader {
 
   std::string_view text_;
   std::string_view rest_;
+  TypeForm form_;
 };
 
 }  // namespace
@@ -281,5 +334,19 @@ std::string DataType::to_string() const {
 }
 
 Result<DataType> parse_type(std::string_view name) { return TypeReader(name).read_all(); }
+
+namespace stream {
+
+Result<DataType> parse_schema_text(std::string_view text) {
+  auto type = TypeReader(text, TypeForm::kSchema).read_all();
+  if (type && type->is_nested()) return type;
+  const std::string fields = "struct<" + std::string(text) + ">";
+  auto structure = TypeReader(fields, TypeForm::kSchema).read_all();
+  if (structure) return structure;
+  // Which of the two was meant shows by how it begins.
+  return type || text.find('<') > text.find(' ') ? structure : type;
+}
+
+}  // namespace stream
 
 }  // namespace millrace

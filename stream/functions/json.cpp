@@ -3,6 +3,7 @@
 #include "stream/functions/json_writer.hpp"
 #include "stream/functions/list_rows.hpp"
 #include "stream/functions/row_kernel.hpp"
+#include "stream/schema_text.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -164,8 +165,7 @@ std::optional<DataType> schema_of(const Argument& argument) {
   if (argument.literal == nullptr) return std::nullopt;
   const auto* text = std::get_if<std::string>(&argument.literal->data);
   if (text == nullptr) return std::nullopt;
-  auto type = parse_type(*text);
-  if (!type) type = parse_type("struct<" + *text + ">");
+  auto type = parse_schema_text(*text);
   if (!type || !type->is_nested() || !is_filled_from_json(*type)) return std::nullopt;
   return *type;
 }

@@ -4,6 +4,7 @@
 
 #include "stream/ascii.hpp"
 #include "stream/plan/constant_value.hpp"
+#include "stream/schema_text.hpp"
 
 #include <algorithm>
 #include <set>
@@ -208,6 +209,7 @@ class Binder {
         dialect_.functions.resolve(base.value_or(node.name), arguments_of(node, bound.children));
     if (!resolution) {
       if (auto missing = missing_field(node, bound.children)) return fail(std::move(*missing));
+      if (auto problem = bad_schema(node)) return fail(std::move(*problem));
       return fail(resolution.error().code, resolution.error().message + "; in " + bound.text);
     }
     for (std::size_t i = 0; i < bound.children.size(); ++i) {
@@ -250,6 +252,16 @@ class Binder {
     return Error{ErrorCode::kNotFound, "field not found: " + wanted + " in " + children[0].text +
                                            (nearest ? "; nearest: " + *nearest : "") +
                                            "; fields: " + listed(names)};
+  }
+
+  /// Why from_json(s, 'schema') cannot be, when the text of the schema is no schema.
+  static std::optional<Error> bad_schema(const ExprNode& call) {
+    if (lower_case(call.name) != "from_json" || call.children.size() < 2) return std::nullopt;
+    const std::string text = literal_text(*call.children[1]);
+    if (text.empty()) return std::nullopt;
+    auto schema = parse_schema_text(text);
+    if (schema) return std::nullopt;
+    return Error{schema.error().code, schema.error().message + "; in " + text_of(call)};
   }
 
   static std::string literal_text(const ExprNode& node) {

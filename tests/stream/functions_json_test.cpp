@@ -37,6 +37,29 @@ TEST(FromJson, ReadsEveryField) {
             R"("f":true}')");
 }
 
+TEST(FromJson, ReadsEveryFormOfASchema) {
+  ExpressionCase rows = texts({"{}"});
+  for (const char* schema :
+       {"a INT NOT NULL, `b c` VARCHAR(10) COMMENT 'the name, say', m MAP<STRING, ARRAY<INT>>",
+        "a: integer not null comment \"x\", `b c`: char(3), m: map<varchar(5), array<int>>",
+        "  A  Int  ,\n`b c` String not  null\tcomment 'it''s', m map < string , array < int > >",
+        "struct<a: int NOT NULL, `b c`: character varying(7), m: map<string, array<int>>>",
+        "STRUCT<a int, \"b c\" text, m map<text, int[]>>"}) {
+    std::string type = rows.type_of(parsed(schema));
+    if (type.starts_with("struct<A")) type[7] = 'a';
+    EXPECT_EQ(type, "struct<a: int, \"b c\": string, m: map<string, array<int>>>") << schema;
+  }
+  EXPECT_EQ(rows.type_of(parsed("not int, comment string comment 'c', date date, `x``y` long")),
+            "struct<not: int, comment: string, date: date, \"x`y\": bigint>");
+  EXPECT_EQ(rows.type_of(parsed("array<struct<a: double precision not null, t: timestamp_ltz>>")),
+            "array<struct<a: double, t: timestamp>>");
+  EXPECT_EQ(rows.value(parsed("a int, b tinyint")).substr(0, 21), "unknown type: tinyint");
+  EXPECT_EQ(rows.value(parsed("a int not b")),
+            "not a type: struct<a int not b>: write NOT NULL; in from_json(s, 'a int not b')");
+  ExpressionCase empty = texts({R"({"a":1})", "{}"});
+  EXPECT_EQ(empty.values(field(parsed("a int not null"), "a")), (Texts{"1", "null"}));
+}
+
 // I-2
 TEST(FromJson, MakesFieldsNullThatDoNotFit) {
   ExpressionCase rows =
