@@ -2,6 +2,7 @@
 
 #include "connectors/connector_registry.hpp"
 #include "formats/json_document.hpp"
+#include "operators/computed_columns.hpp"
 #include "operators/static_table.hpp"
 #include "session/delivery_check.hpp"
 #include "session/table_reloader.hpp"
@@ -64,6 +65,7 @@ std::string details_of(const stream::PhysicalPlan& plan) {
 Result<std::shared_ptr<const operators::StaticTable>> load_table(
     const stream::StaticJoinSpec& spec) {
   MILLRACE_ASSIGN(formats::TableRows rows, connectors::load_static(spec.table));
+  MILLRACE_TRY(operators::add_computed(rows, spec.computed));
   return operators::StaticTable::build(std::move(rows), spec.table_keys, spec.null_safe_keys);
 }
 
@@ -114,6 +116,8 @@ class StaticTables {
       key += '\0' + field.name + '\0' + field.type.to_string();
     for (const Options::Entry& entry : spec.table.options.entries())
       key += '\0' + entry.canonical + '\0' + entry.value;
+    for (const stream::BoundExpr& computed : spec.computed)
+      key += '\0' + computed.text + '\0' + computed.type.to_string();
     for (std::size_t i = 0; i < spec.table_keys.size(); ++i) {
       key += '\0' + std::to_string(spec.table_keys[i]);
       if (spec.null_safe_keys.contains(i)) key += '?';

@@ -169,9 +169,8 @@ Result<Scope> Analyzer::visit(const ProjectNode& project, std::int32_t) {
     MILLRACE_TRY(add_output(expression, input, begin, output));
   }
   for (const ScopeColumn& column : input.columns()) {
-    if (column.field.hidden && output.find(column.field.name, false) == nullptr) {
-      output.add(column);
-    }
+    const bool is_of_record = column.field.hidden && !column.is_merged;
+    if (is_of_record && output.find(column.field.name, false) == nullptr) output.add(column);
   }
   return output;
 }
@@ -227,7 +226,7 @@ Result<Scope> Analyzer::visit(const ExplodeNode& explode, std::int32_t) {
   const std::size_t begin = query_.relations.size();
   MILLRACE_ASSIGN(Scope scope, visit_input(explode.input));
   MILLRACE_ASSIGN(std::vector<ScopeColumn> columns,
-                  add_exploded(explode.call, explode.name, scope, begin, query_, dialect_));
+                  add_exploded(explode, scope, begin, query_, dialect_));
   for (ScopeColumn& column : columns) scope.add(std::move(column));
   return scope;
 }
@@ -300,7 +299,10 @@ Status Analyzer::add_output(const Expr& expression, const Scope& input, std::siz
   const ExprNode& node = expression.node();
   if (node.kind == ExprNode::Kind::kStar) {
     MILLRACE_ASSIGN(const auto columns, input.expand(node));
-    for (const ScopeColumn* column : columns) output.columns().push_back(*column);
+    for (const ScopeColumn* column : columns) {
+      output.columns().push_back({column->field, column->expression});
+      output.columns().back().field.hidden = false;
+    }
     return {};
   }
   const bool is_named = node.kind == ExprNode::Kind::kAlias;

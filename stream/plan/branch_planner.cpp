@@ -89,11 +89,22 @@ Status BranchPlanner::add_join(const JoinStep& join) {
   StaticJoinSpec spec;
   spec.table = relation.table;
   spec.kind = join_kind(relation.kind);
-  for (const RelationColumn& column : relation.columns) spec.table_schema.push_back(column.field);
+  for (const RelationColumn& column : relation.columns) {
+    if (column.computed) {
+      spec.computed.push_back(*column.computed);
+    } else {
+      spec.table_schema.push_back(column.field);
+    }
+  }
   for (const JoinKey& key : join.keys) {
     if (key.is_null_safe) spec.null_safe_keys.insert(spec.table_keys.size());
     spec.stream_keys.push_back(placed(key.stream_key));
-    spec.table_keys.push_back(key.table_column);
+    if (key.table_expression) {
+      spec.table_keys.push_back(spec.table_schema.size() + spec.computed.size());
+      spec.computed.push_back(*key.table_expression);
+    } else {
+      spec.table_keys.push_back(key.table_column);
+    }
   }
   MILLRACE_ASSIGN(spec.residual, residual_of(join));
   RowLayout next;

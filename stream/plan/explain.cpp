@@ -117,12 +117,16 @@ class ChainText {
   void step(const StaticJoinSpec& join) {
     std::vector<std::string> keys;
     for (std::size_t i = 0; i < join.stream_keys.size(); ++i) {
-      keys.push_back(fmt::format("{} {} {}.{}", join.stream_keys[i].text,
-                                 join.null_safe_keys.contains(i) ? "<=>" : "=", join.table.name,
-                                 join.table_schema[join.table_keys[i]].name));
+      const std::size_t key = join.table_keys[i];
+      const std::size_t read = join.table_schema.size();
+      const std::string text = key < read ? join.table.name + "." + join.table_schema[key].name
+                                          : join.computed[key - read].text;
+      keys.push_back(fmt::format("{} {} {}", join.stream_keys[i].text,
+                                 join.null_safe_keys.contains(i) ? "<=>" : "=", text));
     }
-    std::vector<Field> added;
-    for (const std::size_t column : join.table_columns) added.push_back(join.table_schema[column]);
+    const std::vector<Field>& output = join.output->fields();
+    const std::vector<Field> added(
+        output.begin() + static_cast<std::ptrdiff_t>(join.stream_columns.size()), output.end());
     if (keys.empty()) keys.push_back("every row of the table is compared");
     add("{} {}: {}", join_words(join.kind), named(join.table), joined(keys, " and "));
     if (join.residual) add("  matches if {}", join.residual->predicate.text);

@@ -4,6 +4,7 @@
 
 #include "stream/plan/expression_binder.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace millrace::stream {
@@ -48,6 +49,19 @@ Result<BoundExpr> combine(const Expr& pattern, std::vector<BoundExpr> operands,
   }
   MILLRACE_ASSIGN(const BoundExpr bound, stream::bind(pattern, fields, dialect));
   return substitute(bound, operands);
+}
+
+bool is_reproducible(const BoundExpr& expression) {
+  const bool is_call = expression.kind == BoundExpr::Kind::kCall;
+  if (is_call && !expression.function->is_reproducible) return false;
+  return std::ranges::all_of(expression.children, &is_reproducible);
+}
+
+bool is_total(const BoundExpr& expression) {
+  const bool is_call = expression.kind == BoundExpr::Kind::kCall;
+  if (is_call && !expression.function->is_reproducible) return false;
+  if (is_call && expression.function->can_fail && expression.mode == ErrorMode::kFail) return false;
+  return std::ranges::all_of(expression.children, &is_total);
 }
 
 bool is_safe_cast(const DataType& source, const DataType& target) {

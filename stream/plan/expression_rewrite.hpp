@@ -22,6 +22,12 @@ namespace millrace::stream {
 [[nodiscard]] BoundExpr renumbered(BoundExpr expression,
                                    const std::function<std::size_t(std::size_t)>& renumber);
 
+/// Whether it gives the same for a row whenever it is evaluated.
+[[nodiscard]] bool is_reproducible(const BoundExpr& expression);
+
+/// Whether it is that and never fails: it may be computed for rows that nobody asks for.
+[[nodiscard]] bool is_total(const BoundExpr& expression);
+
 /// Adds the numbers of all columns in it.
 void collect_columns(const BoundExpr& expression, std::set<std::size_t>& columns);
 

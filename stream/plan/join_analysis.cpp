@@ -30,7 +30,12 @@ class JoinAnalyzer {
   Status check_names() const;
   Status check_sides() const;
   Status check_far_side() const;
+  Status settle_computed();
+  [[nodiscard]] Result<BoundExpr> value_of_kept_rows(const BoundExpr& expression) const;
   Status add_conditions_of_join();
+  [[nodiscard]] Result<std::vector<std::string>> using_names() const;
+  [[nodiscard]] Result<std::size_t> used_column(const JoinSide& side, const char* word,
+                                                const std::string& name) const;
   Status add_using(const std::string& name, std::vector<Condition>& target);
   [[nodiscard]] Scope merged_scope() const;
   [[nodiscard]] Scope joined_scope() const;
@@ -61,6 +66,8 @@ class JoinAnalyzer {
   ResolvedQuery& query_;
   const Dialect& dialect_;
   std::int32_t position_;
+  std::vector<std::size_t> used_left_;   ///< columns of USING, places in the left side's scope
+  std::vector<std::size_t> used_right_;  ///< the same of the right side
 };
 
 MatchKind match_kind(JoinKind kind) {
@@ -82,6 +89,7 @@ Result<Scope> JoinAnalyzer::run() {
   if (!is_inner()) {
     MILLRACE_TRY(check_sides());
     MILLRACE_TRY(check_far_side());
+    MILLRACE_TRY(settle_computed());
   }
   MILLRACE_TRY(add_conditions_of_join());
   return keeps_left_alone() ? left_.scope : joined_scope();
@@ -148,23 +156,58 @@ Status JoinAnalyzer::check_far_side() const {
     return refuse(ErrorCode::kNotSupported,
                   fmt::format("the {} side of a {} join can only be one table yet", side, kind));
   }
+  return {};
+}
+
+// Behind an outer join a column of the far side is null where nothing matched, whatever it was
+// computed of: it becomes one of the table's, made when that is read.
+Status JoinAnalyzer::settle_computed() {
   if (keeps_left_alone()) return {};
-  for (const ScopeColumn& column : far().scope.columns()) {
-    if (column.expression.is_column()) continue;
-    return refuse(
-        ErrorCode::kNotSupported,
-        fmt::format("a column computed on the {} side of a {} join is not supported yet: compute "
-                    "{} behind the join",
-                    side, kind, column.field.name));
+  Scope& scope = join_.kind == JoinKind::kRight ? left_.scope : right_.scope;
+  Relation& relation = query_.relations[far().relations_begin];
+  const bool is_last = far().relations_end == query_.relations.size();
+  for (ScopeColumn& column : scope.columns()) {
+    BoundExpr& expression = column.expression;
+    if (expression.is_column()) continue;
+    if (!is_last || !is_reproducible(expression)) {
+      return refuse(
+          ErrorCode::kNotSupported,
+          fmt::format("a column computed on the {} side of a {} join is not supported yet{}: "
+                      "compute {} behind the join",
+                      join_.kind == JoinKind::kRight ? "left" : "right", to_string(join_.kind),
+                      is_last ? " where it differs each time" : "", column.field.name));
+    }
+    RelationColumn computed{{column.field.name, expression.type}, false};
+    MILLRACE_ASSIGN(BoundExpr value, value_of_kept_rows(expression));
+    computed.computed = renumbered(
+        std::move(value), [&](std::size_t number) { return number - relation.first_column; });
+    relation.columns.push_back(std::move(computed));
+    expression.kind = BoundExpr::Kind::kColumn;
+    expression.column = relation.first_column + relation.columns.size() - 1;
+    expression.function = nullptr;
+    expression.children.clear();
+    expression.literal = Value();
   }
   return {};
 }
 
+// It may fail on rows that a filter of the far side leaves out.
+Result<BoundExpr> JoinAnalyzer::value_of_kept_rows(const BoundExpr& expression) const {
+  std::vector<BoundExpr> conditions;
+  for (std::size_t i = far().conditions_begin; i < far().conditions_end; ++i)
+    conditions.push_back(query_.conditions[i].predicate);
+  if (conditions.empty() || is_total(expression)) return expression;
+  MILLRACE_ASSIGN(BoundExpr is_kept, all_of(std::move(conditions), dialect_));
+  MILLRACE_ASSIGN(BoundExpr value, combine(case_when({operand(0), operand(1)}),
+                                           {std::move(is_kept), expression}, dialect_));
+  value.text = expression.text;
+  return value;
+}
+
 Status JoinAnalyzer::add_conditions_of_join() {
   std::vector<Condition> conditions;
-  for (const std::string& name : join_.using_columns) {
-    MILLRACE_TRY(add_using(name, conditions));
-  }
+  MILLRACE_ASSIGN(const std::vector<std::string> names, using_names());
+  for (const std::string& name : names) MILLRACE_TRY(add_using(name, conditions));
   if (join_.condition) {
     MILLRACE_TRY(add_conditions(*join_.condition, merged_scope(), dialect_, query_.relations.size(),
                                 conditions));
@@ -188,25 +231,55 @@ Status JoinAnalyzer::add_conditions_of_join() {
   return {};
 }
 
-Status JoinAnalyzer::add_using(const std::string& name, std::vector<Condition>& target) {
-  const ScopeColumn* left_column = left_.scope.find(name, false);
-  const ScopeColumn* right_column = right_.scope.find(name, false);
-  if (left_column == nullptr || right_column == nullptr) {
+/// The columns of USING; of a NATURAL join those that both sides have, in the left side's order.
+Result<std::vector<std::string>> JoinAnalyzer::using_names() const {
+  if (!join_.is_natural) return join_.using_columns;
+  std::vector<std::string> names;
+  for (const ScopeColumn& column : left_.scope.columns()) {
+    const std::string& name = column.field.name;
+    if (!column.field.hidden && !right_.scope.visible(name).empty()) names.push_back(name);
+  }
+  if (!names.empty()) return names;
+  return refuse(ErrorCode::kInvalidArgument,
+                "the two sides of a NATURAL JOIN have no column of one name: write ON with the "
+                "condition, or CROSS JOIN for every pair of rows");
+}
+
+Result<std::size_t> JoinAnalyzer::used_column(const JoinSide& side, const char* word,
+                                              const std::string& name) const {
+  const auto places = side.scope.visible(name);
+  if (places.size() == 1) return places[0];
+  if (places.empty()) {
     return refuse(ErrorCode::kInvalidArgument,
-                  fmt::format("the {} side of JOIN ... USING has no column {}",
-                              left_column == nullptr ? "left" : "right", name));
+                  fmt::format("the {} side of JOIN ... USING has no column {}", word, name));
   }
+  return refuse(ErrorCode::kInvalidArgument,
+                fmt::format("the {} side of JOIN ... USING has {} columns called {}: write ON with "
+                            "the one that is meant",
+                            word, places.size(), name));
+}
+
+Status JoinAnalyzer::add_using(const std::string& name, std::vector<Condition>& target) {
+  MILLRACE_ASSIGN(const std::size_t left_place, used_column(left_, "left", name));
+  MILLRACE_ASSIGN(const std::size_t right_place, used_column(right_, "right", name));
+  if (std::ranges::find(used_left_, left_place) != used_left_.end()) {
+    return refuse(ErrorCode::kInvalidArgument,
+                  fmt::format("column {} is twice in the list of a join's USING", name));
+  }
+  used_left_.push_back(left_place);
+  used_right_.push_back(right_place);
+  const ScopeColumn& left_column = left_.scope.columns()[left_place];
+  const ScopeColumn& right_column = right_.scope.columns()[right_place];
   auto predicate = combine(operand(0) == operand(1),
-                           {left_column->expression, right_column->expression}, dialect_);
+                           {left_column.expression, right_column.expression}, dialect_);
   if (!predicate) {
-    return refuse(
-        ErrorCode::kInvalidArgument,
-        fmt::format("USING ({}) cannot compare {} with {}", name,
-                    left_column->field.type.to_string(), right_column->field.type.to_string()));
+    return refuse(ErrorCode::kInvalidArgument, fmt::format("USING ({}) cannot compare {} with {}",
+                                                           name, left_column.field.type.to_string(),
+                                                           right_column.field.type.to_string()));
   }
-  predicate->text = fmt::format("{}.{} = {}.{}", left_column->field.qualifier, name,
-                                right_column->field.qualifier, name);
-  Condition::Equality equality{left_column->expression, right_column->expression, false};
+  predicate->text = fmt::format("{}.{} = {}.{}", left_column.field.qualifier, name,
+                                right_column.field.qualifier, name);
+  Condition::Equality equality{left_column.expression, right_column.expression, false};
   target.push_back(Condition{std::move(*predicate), std::move(equality), position_});
   return {};
 }
@@ -224,20 +297,24 @@ Scope JoinAnalyzer::merged_scope() const {
 }
 
 // As in SQL, the columns of USING come first and once: those of the near side, where they always
-// have their value. The other one keeps its qualified name.
+// have their value. Each table keeps its own columns all the same, in its own order.
 Scope JoinAnalyzer::joined_scope() const {
-  const auto is_used = [&](const ScopeColumn& column) {
-    return !column.field.hidden &&
-           std::ranges::find(join_.using_columns, column.field.name) != join_.using_columns.end();
-  };
+  const std::vector<std::size_t>& used = &near() == &left_ ? used_left_ : used_right_;
   std::vector<ScopeColumn> columns;
-  std::ranges::copy_if(near().scope.columns(), std::back_inserter(columns), is_used);
+  for (const std::size_t place : used) columns.push_back(near().scope.columns()[place]);
   for (const JoinSide* side : {&left_, &right_}) {
-    for (ScopeColumn column : side->scope.columns()) {
-      if (is_used(column) && side == &near()) continue;
-      if (is_used(column)) column.field.hidden = true;
+    const std::vector<std::size_t>& used_here = side == &left_ ? used_left_ : used_right_;
+    for (std::size_t i = 0; i < side->scope.columns().size(); ++i) {
+      const bool is_used = std::ranges::find(used_here, i) != used_here.end();
+      if (is_used && side == &near()) continue;
+      ScopeColumn column = side->scope.columns()[i];
+      if (is_used) column.field.hidden = column.is_merged = true;
+      if (!used.empty() && column.place == ScopeColumn::kInOrder) column.place = i;
       columns.push_back(std::move(column));
     }
+  }
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (columns[i].place == ScopeColumn::kInOrder) columns[i].place = used[i];
   }
   return Scope(std::move(columns));
 }

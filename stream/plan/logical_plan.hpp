@@ -81,17 +81,21 @@ struct JoinNode {
   std::optional<Expr> condition;  ///< absent: whatever WHERE says (FROM a, b)
   std::vector<std::string> using_columns;
   JoinKind kind = JoinKind::kInner;
+  bool is_natural = false;  ///< on all columns that both sides have
   /// "EXISTS" or "IN": the right side is such a sub-query of WHERE, and a name that both sides have
   /// is the right's in the condition. Empty: a join.
   std::string sub_query = {};
 };
 
 /// A row for every element of a list. The call `explode(list)` as a column of a projection does the
-/// same; so do explode_outer, posexplode and posexplode_outer.
+/// same; so do explode_outer, posexplode, posexplode_outer and unnest.
 struct ExplodeNode {
   LogicalPlan input;
-  Expr call;         ///< one of these calls
-  std::string name;  ///< of the element's column; empty: `col`
+  Expr call;                              ///< one of these calls
+  std::string name;                       ///< of the element's column; empty: the call's own
+  std::string alias = {};                 ///< qualifier of the new columns
+  std::vector<std::string> columns = {};  ///< new names of the first new columns
+  bool has_ordinality = false;            ///< a last column, `ordinality`: the place, from 1
 };
 
 /// The rows of both, columns by place.

@@ -5,6 +5,7 @@
 #include "stream/plan/expression_binder.hpp"
 #include "stream/plan/expression_rewrite.hpp"
 #include "stream/plan/values_table.hpp"
+#include "stream/type_coercion.hpp"
 
 #include <fmt/format.h>
 
@@ -18,6 +19,12 @@ bool has_columns(const BoundExpr& expression) {
   std::set<std::size_t> columns;
   collect_columns(expression, columns);
   return !columns.empty();
+}
+
+/// Whether no two values of the one type become the same one of the other.
+bool is_injective(const DataType& from, const DataType& to) {
+  const bool is_rounded = from.is(TypeKind::kInt64) && to.is(TypeKind::kDouble);
+  return is_lossless(from, to) && !is_rounded;
 }
 
 /// Builds one OptimizedQuery; lives for one call. Conditions are taken from `open_` as soon as the
@@ -37,12 +44,16 @@ class Optimizer {
   Status add_join(std::size_t relation);
   Status take_keys(JoinStep& join, std::vector<Condition>& conditions);
   Result<bool> take_key(JoinStep& join, const Condition& condition);
-  Result<BoundExpr> key_as(BoundExpr key, const Field& column, const Condition& condition,
-                           const Relation& relation) const;
+  Result<std::optional<BoundExpr>> compared(const Condition& condition, std::size_t side) const;
+  Result<std::optional<JoinKey>> computed_key(const Condition& condition, std::size_t stream_side,
+                                              const Relation& relation) const;
+  Result<std::optional<BoundExpr>> key_as(const Condition& condition, std::size_t stream_side,
+                                          const DataType& column) const;
   std::vector<BoundExpr> take_testable();
   void find_columns();
 
   [[nodiscard]] const ResolvedQuery& query() const { return result_.query; }
+  [[nodiscard]] bool is_of_relation(const BoundExpr& expression, std::size_t relation) const;
   [[nodiscard]] bool is_available(const BoundExpr& expression) const;
   [[nodiscard]] bool is_available(const Condition& condition) const;
   [[nodiscard]] std::set<std::size_t> columns_of_outputs() const;
@@ -51,7 +62,6 @@ class Optimizer {
   OptimizedQuery result_;
   std::vector<Condition> open_;
   std::set<std::size_t> available_;  ///< relations
-  std::optional<Error> mismatch_;    ///< why an equality cannot be a key of the join at hand
 };
 
 Result<OptimizedQuery> Optimizer::run() {
@@ -79,7 +89,7 @@ Status Optimizer::find_stream() {
   if (!stream) {
     std::string names;
     for (const Relation& relation : query().relations) {
-      if (relation.table.connector == kInlineConnector) continue;
+      if (relation.table.connector == kInlineConnector || relation.exploded) continue;
       names += (names.empty() ? "" : ", ") + relation.table.name;
     }
     return fail(Error{ErrorCode::kNotSupported,
@@ -127,69 +137,96 @@ Status Optimizer::add_join(std::size_t relation) {
 }
 
 Status Optimizer::take_keys(JoinStep& join, std::vector<Condition>& conditions) {
-  mismatch_.reset();
   std::vector<Condition> rest;
   for (Condition& condition : conditions) {
     MILLRACE_ASSIGN(const bool is_key, take_key(join, condition));
     if (!is_key) rest.push_back(std::move(condition));
   }
   conditions = std::move(rest);
-  if (join.keys.empty() && mismatch_) return fail(std::move(*mismatch_));
   return {};
 }
 
-// An equality is a key when one side is a plain column of the table and the other needs only what
-// is there before the table is joined.
+// An equality is a key when one side is of the table alone and the other needs only what is there
+// before the table is joined. One that cannot be is tested on every row of the table.
 Result<bool> Optimizer::take_key(JoinStep& join, const Condition& condition) {
   if (!condition.equality) return false;
   const Relation& relation = query().relations[join.relation];
   const auto& [left, right, is_null_safe] = *condition.equality;
-  for (const auto& [table_side, stream_side] :
-       {std::pair(&left, &right), std::pair(&right, &left)}) {
-    if (!table_side->is_column()) continue;
-    if (query().relation_of(table_side->column) != join.relation) continue;
-    if (!has_columns(*stream_side) || !is_available(*stream_side)) continue;
-    const std::size_t column = table_side->column - relation.first_column;
-    if (relation.columns[column].field.type.is_nested()) continue;
-    auto key = key_as(*stream_side, relation.columns[column].field, condition, relation);
-    if (!key) {
-      // Types that differ can still be compared row by row, when another equality finds the rows.
-      if (!mismatch_) mismatch_ = std::move(key).error();
-      continue;
+  for (const std::size_t stream_side : {std::size_t{1}, std::size_t{0}}) {
+    const BoundExpr& table = stream_side == 1 ? left : right;
+    const BoundExpr& stream = stream_side == 1 ? right : left;
+    if (!is_of_relation(table, join.relation) || table.type.is_nested()) continue;
+    if (!has_columns(stream) || !is_available(stream)) continue;
+    if (table.is_column()) {
+      MILLRACE_ASSIGN(auto key, key_as(condition, stream_side, table.type));
+      if (key) {
+        const std::size_t column = table.column - relation.first_column;
+        join.keys.push_back({std::move(*key), column, is_null_safe});
+        return true;
+      }
     }
-    join.keys.push_back({std::move(*key), column, is_null_safe});
-    return true;
+    MILLRACE_ASSIGN(auto computed, computed_key(condition, stream_side, relation));
+    if (computed) {
+      join.keys.push_back(std::move(*computed));
+      return true;
+    }
   }
   return false;
 }
 
-// The stream's key must have the table column's type, for the table is hashed as it was read. A
-// bigint that no int can be equal to becomes null, which matches nothing.
-Result<BoundExpr> Optimizer::key_as(BoundExpr key, const Field& column, const Condition& condition,
-                                    const Relation& relation) const {
-  if (key.type == column.type) return key;
-  std::string text = key.text;
-  if (is_safe_cast(key.type, column.type)) {
-    MILLRACE_ASSIGN(BoundExpr result, bind_cast(std::move(key), column.type, dialect_));
-    result.text = std::move(text);
-    return result;
+/// A side of an equality in the type that both are compared in. Nothing where there is none that
+/// holds both: decimals are compared digit by digit.
+Result<std::optional<BoundExpr>> Optimizer::compared(const Condition& condition,
+                                                     std::size_t side) const {
+  const std::vector<BoundExpr>& children = condition.predicate.children;
+  if (children.size() != 2) return std::nullopt;
+  const auto type = wider_type(children[0].type, children[1].type);
+  if (!type || !is_lossless(children[0].type, *type) || !is_lossless(children[1].type, *type))
+    return std::nullopt;
+  MILLRACE_ASSIGN(BoundExpr result, bind_cast(children[side], *type, dialect_));
+  return std::optional(std::move(result));
+}
+
+// Both sides in the type that they are compared in: the table's is computed when the table is read.
+// A value that cannot be brought there becomes null, which is equal to none.
+Result<std::optional<JoinKey>> Optimizer::computed_key(const Condition& condition,
+                                                       std::size_t stream_side,
+                                                       const Relation& relation) const {
+  const Condition::Equality& equality = *condition.equality;
+  MILLRACE_ASSIGN(auto table, compared(condition, 1 - stream_side));
+  MILLRACE_ASSIGN(auto stream, compared(condition, stream_side));
+  if (!table || !stream) return std::nullopt;
+  const BoundExpr& written = stream_side == 1 ? equality.left : equality.right;
+  const bool is_cast_of_column = written.is_column() && table->kind == BoundExpr::Kind::kCall;
+  if (is_cast_of_column && !equality.is_null_safe) table->mode = ErrorMode::kNull;
+  if (!is_total(*table)) return std::nullopt;
+  BoundExpr key = renumbered(std::move(*table),
+                             [&](std::size_t column) { return column - relation.first_column; });
+  stream->text = (stream_side == 0 ? equality.left : equality.right).text;
+  return JoinKey{std::move(*stream), 0, equality.is_null_safe, std::move(key)};
+}
+
+// The table is hashed as it was read, so the stream's key must have the column's type. Where the
+// equality compares both as a third type, the stream's value is brought back from that: one that no
+// value of the column is equal to becomes null, which matches nothing. Nothing where that cannot be
+// told: '7' and '07' are both 7.
+Result<std::optional<BoundExpr>> Optimizer::key_as(const Condition& condition,
+                                                   std::size_t stream_side,
+                                                   const DataType& column) const {
+  const Condition::Equality& equality = *condition.equality;
+  const BoundExpr& written = stream_side == 0 ? equality.left : equality.right;
+  if (written.type == column) return written;
+  MILLRACE_ASSIGN(auto result, compared(condition, stream_side));
+  if (!result) return std::nullopt;
+  if (result->type != column) {
+    if (equality.is_null_safe || !is_injective(column, result->type)) return std::nullopt;
+    const Expr back = operand(0).try_cast(column);
+    const Expr has_partner = back.cast(result->type) == operand(0);
+    MILLRACE_ASSIGN(result,
+                    combine(case_when({has_partner, back}), {std::move(*result)}, dialect_));
   }
-  if (key.type.is(TypeKind::kInt64) && column.type.is(TypeKind::kInt32)) {
-    const Expr is_in_range =
-        operand(0) >= lit(std::int64_t{INT32_MIN}) && operand(0) <= lit(std::int64_t{INT32_MAX});
-    MILLRACE_ASSIGN(BoundExpr result,
-                    combine(case_when({is_in_range, operand(0).cast(TypeKind::kInt32)}),
-                            {std::move(key)}, dialect_));
-    result.text = std::move(text);
-    return result;
-  }
-  return fail(Error{
-      ErrorCode::kInvalidArgument,
-      fmt::format("a join key of {} must have the type of its column: {} is {}, {} "
-                  "is {}: declare {}.{} as {}, or cast the other side",
-                  relation.table.name, text, key.type.to_string(), column.name,
-                  column.type.to_string(), relation.table.name, column.name, key.type.to_string()),
-      condition.position});
+  result->text = written.text;
+  return result;
 }
 
 std::vector<BoundExpr> Optimizer::take_testable() {
@@ -222,6 +259,15 @@ void Optimizer::find_columns() {
   result_.columns_needed = needed;
   for (const BoundExpr& condition : result_.conditions) collect_columns(condition, needed);
   result_.columns_read = std::move(needed);
+}
+
+/// Whether it reads columns of that relation and of no other.
+bool Optimizer::is_of_relation(const BoundExpr& expression, std::size_t relation) const {
+  std::set<std::size_t> columns;
+  collect_columns(expression, columns);
+  return !columns.empty() && std::ranges::all_of(columns, [&](std::size_t column) {
+    return query().relation_of(column) == relation;
+  });
 }
 
 bool Optimizer::is_available(const BoundExpr& expression) const {

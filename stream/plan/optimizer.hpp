@@ -6,16 +6,20 @@
 #include "stream/plan/resolved_query.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <vector>
 
 namespace millrace::stream {
 
-/// Equality of an expression over the rows so far with a column of the relation that comes.
+/// Equality of an expression over the rows so far with a column of the relation that comes, or with
+/// an expression over its columns.
 struct JoinKey {
-  BoundExpr stream_key;          ///< over earlier relations, in the table column's type
+  BoundExpr stream_key;          ///< over earlier relations, in the table key's type
   std::size_t table_column = 0;  ///< of the relation, counted from 0
   bool is_null_safe = false;     ///< nulls are equal
+  /// In place of a column; its column numbers count within the relation.
+  std::optional<BoundExpr> table_expression = {};
 };
 
 /// One relation that comes to the rows so far: a static table, on equality of keys where there are
@@ -41,7 +45,7 @@ struct OptimizedQuery {
 };
 
 /// Orders the work of a resolved query. Refuses by name what cannot run yet: no stream, two
-/// streams, a join whose only equalities compare types that no key can.
+/// streams.
 [[nodiscard]] Result<OptimizedQuery> optimize(ResolvedQuery query, const Dialect& dialect);
 
 }  // namespace millrace::stream

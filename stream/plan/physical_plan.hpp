@@ -74,15 +74,18 @@ enum class StaticJoinKind {
 /// null-safe.
 struct StaticJoinSpec {
   TableDefinition table;
-  std::vector<Field> table_schema;
+  std::vector<Field> table_schema;      ///< what is read
   std::vector<BoundExpr> stream_keys;   ///< over the stream's columns; types equal the table's
-  std::vector<std::size_t> table_keys;  ///< columns of table_schema
+  std::vector<std::size_t> table_keys;  ///< columns of the table
   std::vector<std::size_t> stream_columns;
   std::vector<std::size_t> table_columns;
   SchemaRef output;
   StaticJoinKind kind = StaticJoinKind::kInner;
   std::set<std::size_t> null_safe_keys;  ///< places in table_keys for which nulls are equal
   std::optional<ResidualSpec> residual;  ///< inner: none, a filter behind the join does it
+  /// Columns of the table behind those of table_schema, which are what they are made of when the
+  /// table is read. A row on which one fails refuses the table.
+  std::vector<BoundExpr> computed = {};
 };
 
 /// A row for every element of an array or every entry of a map. Output: `passed_columns`, then of

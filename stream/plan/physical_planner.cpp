@@ -69,7 +69,7 @@ void ChainPlanner::add_source() {
     add_column_to_source(*value, RowLayout::kForeign);
   }
   for (std::size_t i = 0; i < stream_.columns.size(); ++i) {
-    const auto& [field, is_record] = stream_.columns[i];
+    const auto& [field, is_record, computed] = stream_.columns[i];
     if (stream_.is_decoded && !is_record) continue;
     if (is_read(i)) add_column_to_source(field, i);
   }
@@ -121,7 +121,7 @@ void ChainPlanner::add_decode() {
   RowLayout next;
   std::optional<std::size_t> corrupt;
   for (std::size_t i = 0; i < stream_.columns.size(); ++i) {
-    const auto& [field, is_record] = stream_.columns[i];
+    const auto& [field, is_record, computed] = stream_.columns[i];
     if (is_record) continue;
     const bool is_corrupt = is_corrupt_column(stream_.columns[i]);
     if (!is_corrupt) decode.declared.push_back(field);

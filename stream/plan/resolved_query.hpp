@@ -31,6 +31,8 @@ namespace millrace::stream {
 struct RelationColumn {
   Field field;
   bool is_record = false;
+  /// Of a static table, over its columns before, counted from 0: made when the table is read.
+  std::optional<BoundExpr> computed = {};
 };
 
 /// One conjunct of all the WHEREs and ONs. An equality shows its sides: a join may use them as

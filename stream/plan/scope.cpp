@@ -47,7 +47,11 @@ void Scope::add(ScopeColumn column) {
 }
 
 void Scope::requalify(const std::string& qualifier) {
-  for (ScopeColumn& column : columns_) column.field.qualifier = qualifier;
+  std::erase_if(columns_, &ScopeColumn::is_merged);
+  for (ScopeColumn& column : columns_) {
+    column.field.qualifier = qualifier;
+    column.place = ScopeColumn::kInOrder;
+  }
 }
 
 Result<BoundExpr> Scope::resolve(const Expr& expression, const Dialect& dialect) const {
@@ -90,12 +94,14 @@ Result<std::vector<const ScopeColumn*>> Scope::expand(const ExprNode& star) cons
   std::vector<const ScopeColumn*> result;
   std::vector<std::string_view> qualifiers;
   for (const ScopeColumn& column : columns_) {
-    if (column.field.hidden) continue;
+    const bool is_of_star = !column.field.hidden || (column.is_merged && !star.qualifier.empty());
+    if (!is_of_star) continue;
     qualifiers.push_back(column.field.qualifier);
     if (star.qualifier.empty() || star.qualifier == column.field.qualifier) {
       result.push_back(&column);
     }
   }
+  if (!star.qualifier.empty()) std::ranges::stable_sort(result, {}, &ScopeColumn::place);
   if (!result.empty()) return result;
 
   std::string message = fmt::format("no table {} to take columns from", star.qualifier);
@@ -108,7 +114,7 @@ Result<std::vector<const ScopeColumn*>> Scope::expand(const ExprNode& star) cons
 
 const ScopeColumn* Scope::find(std::string_view name, bool hidden) const {
   const auto found = std::ranges::find_if(columns_, [&](const ScopeColumn& column) {
-    return column.field.hidden == hidden && column.field.name == name;
+    return column.field.hidden == hidden && !column.is_merged && column.field.name == name;
   });
   return found == columns_.end() ? nullptr : &*found;
 }

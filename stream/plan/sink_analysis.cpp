@@ -226,7 +226,7 @@ Status SinkAnalyzer::pass_on(const EnvelopePart& part) {
   for (const Relation& relation : query_.relations) {
     if (!relation.traits.is_stream) continue;
     for (std::size_t i = 0; i < relation.columns.size(); ++i) {
-      const auto& [field, is_record] = relation.columns[i];
+      const auto& [field, is_record, computed] = relation.columns[i];
       if (!is_record || field.name != part.name) continue;
       if (!has_type_of(part, field.type, *record_field(part.name))) continue;
       BoundExpr column;

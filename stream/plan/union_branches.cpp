@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace millrace::stream {
 namespace {
@@ -93,53 +94,52 @@ class UnionExpansion {
     MILLRACE_ASSIGN(Branches branches, expand(node.left));
     MILLRACE_ASSIGN(const Branches rights, expand(node.right));
     MILLRACE_TRY(check_count(branches.size() + rights.size(), plan->position));
-    MILLRACE_TRY(check_streams(branches.front(), rights.front(), plan->position));
     branches.insert(branches.end(), rights.begin(), rights.end());
-    std::vector<std::vector<Field>> sides;
+    std::vector<PlanShape> shapes;
     for (const LogicalPlan& branch : branches) {
-      MILLRACE_ASSIGN(std::vector<Field> side, columns_of_branch(branch));
-      sides.push_back(std::move(side));
+      MILLRACE_ASSIGN(PlanShape shape, shape_of_branch(branch));
+      shapes.push_back(std::move(shape));
     }
-    MILLRACE_ASSIGN(const std::vector<Field> columns, common_columns(sides, plan->position));
+    MILLRACE_TRY(check_streams(shapes, plan->position));
+    MILLRACE_ASSIGN(const std::vector<Field> columns, common_columns(shapes, plan->position));
     Branches result;
-    for (LogicalPlan& branch : branches) {
-      const auto* made = std::get_if<BranchNode>(&branch->step);
-      if (made != nullptr && made->columns == columns)
-        result.push_back(std::move(branch));
-      else
-        result.push_back(make_plan(BranchNode{std::move(branch), columns}, plan->position));
+    for (std::size_t i = 0; i < branches.size(); ++i) {
+      const auto* made = std::get_if<BranchNode>(&branches[i]->step);
+      if (made != nullptr && made->columns == columns) {
+        result.push_back(std::move(branches[i]));
+        continue;
+      }
+      result.push_back(make_plan(BranchNode{std::move(branches[i]), columns}, plan->position));
+      shapes_.emplace(result.back(), PlanShape{columns, shapes[i].has_stream});
     }
     return result;
   }
 
   // A union of many is a tree as deep: what a branch gives is found once.
-  Result<std::vector<Field>> columns_of_branch(const LogicalPlan& branch) const {
-    if (const auto* made = std::get_if<BranchNode>(&branch->step)) return made->columns;
+  Result<PlanShape> shape_of_branch(const LogicalPlan& branch) const {
+    if (const auto found = shapes_.find(branch); found != shapes_.end()) return found->second;
     MILLRACE_ASSIGN(const ResolvedQuery query, analyze(branch, catalog_, dialect_));
-    return columns_of(query.outputs);
+    PlanShape shape{columns_of(query.outputs), query.has_stream()};
+    shapes_.emplace(branch, shape);
+    return shape;
   }
 
-  Result<bool> has_stream(const LogicalPlan& branch) const {
-    MILLRACE_ASSIGN(const ResolvedQuery query, analyze(branch, catalog_, dialect_));
-    return query.has_stream();
-  }
-
-  // The branches of one side are alike, so one of each is asked.
-  Status check_streams(const LogicalPlan& left, const LogicalPlan& right,
-                       std::int32_t position) const {
-    MILLRACE_ASSIGN(const bool left_has, has_stream(left));
-    MILLRACE_ASSIGN(const bool right_has, has_stream(right));
-    if (left_has == right_has) return {};
+  static Status check_streams(const std::vector<PlanShape>& shapes, std::int32_t position) {
+    const bool are_alike = std::ranges::all_of(shapes, [&](const PlanShape& shape) {
+      return shape.has_stream == shapes.front().has_stream;
+    });
+    if (are_alike) return {};
     return fail(Error{ErrorCode::kInvalidArgument,
                       "a union of a stream with a table has no place for the table's rows: write "
                       "them to the stream's source",
                       position});
   }
 
-  static Result<std::vector<Field>> common_columns(const std::vector<std::vector<Field>>& sides,
+  static Result<std::vector<Field>> common_columns(const std::vector<PlanShape>& shapes,
                                                    std::int32_t position) {
-    std::vector<Field> columns = sides[0];
-    for (const std::vector<Field>& side : sides) {
+    std::vector<Field> columns = shapes[0].columns;
+    for (const PlanShape& shape : shapes) {
+      const std::vector<Field>& side = shape.columns;
       if (side.size() != columns.size()) {
         return fail(Error{ErrorCode::kInvalidArgument,
                           fmt::format("the sides of a union must have as many columns: {} and {}",
@@ -165,6 +165,7 @@ class UnionExpansion {
 
   const Catalog& catalog_;
   const Dialect& dialect_;
+  mutable std::map<LogicalPlan, PlanShape> shapes_;  ///< of branches that were looked at
 };
 
 }  // namespace

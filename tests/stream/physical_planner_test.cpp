@@ -237,28 +237,50 @@ TEST(PhysicalPlanner, ABigintKeyMatchesAnIntColumnWithoutOverflow) {
   EXPECT_EQ(key.text, "c.ts");
 }
 
-TEST(PhysicalPlanner, AKeyOfAnotherTypeIsRefusedWithBothTypes) {
-  EXPECT_EQ(refusal(write(project(join(scan("clicks", "c"), scan("users", "u"),
-                                       col("c.price") == col("u.user_id")),
-                                  {col("country")}),
-                          "enriched")),
-            "a join key of users must have the type of its column: c.price is double, user_id is "
-            "int: declare users.user_id as double, or cast the other side");
+TEST(PhysicalPlanner, AKeyOfAWiderTypeMatchesTheColumnWhereItIsOneOfItsValues) {
+  const auto plan = planned(write(
+      project(join(scan("clicks", "c"), scan("users", "u"), col("c.price") == col("u.user_id")),
+              {col("country")}),
+      "enriched"));
+
+  ASSERT_TRUE(plan) << plan.error().message;
+  const auto& join = std::get<StaticJoinSpec>(plan->chains[0].nodes[1].spec);
+  EXPECT_EQ(join.stream_keys[0].type, DataType(TypeKind::kInt32));
+  EXPECT_EQ(join.stream_keys[0].function->name, "case");
+  EXPECT_EQ(join.table_keys, std::vector<std::size_t>{0});
+  EXPECT_TRUE(join.computed.empty());
+}
+
+TEST(PhysicalPlanner, AKeyThatTheTableDoesNotHoldIsComputedWhenItIsRead) {
+  const auto plan = planned(write(
+      project(join(scan("clicks", "c"), scan("users", "u"), col("c.user_id") == col("u.country")),
+              {col("country")}),
+      "enriched"));
+
+  ASSERT_TRUE(plan) << plan.error().message;
+  const auto& join = std::get<StaticJoinSpec>(plan->chains[0].nodes[1].spec);
+  ASSERT_EQ(join.computed.size(), 1U);
+  EXPECT_EQ(join.computed[0].type, DataType(TypeKind::kInt64));
+  EXPECT_EQ(join.computed[0].mode, ErrorMode::kNull);
+  EXPECT_EQ(join.computed[0].children[0].column, 1U);
+  EXPECT_EQ(join.table_keys, std::vector<std::size_t>{join.table_schema.size()});
+  EXPECT_EQ(join.stream_keys[0].type, DataType(TypeKind::kInt64));
 }
 
 TEST(PhysicalPlanner, AnEqualityThatCannotBeAKeyIsTestedAfterTheJoin) {
-  const LogicalPlan plan =
-      write(project(join(scan("clicks", "c"), scan("users", "u"),
-                         kJoinUsers && col("c.price") == col("u.tier") && col("u.tier") == lit(3)),
-                    {col("country")}),
-            "enriched");
+  const LogicalPlan plan = write(
+      project(
+          join(scan("clicks", "c"), scan("users", "u"),
+               kJoinUsers && col("c.price") == col("u.tier") + lit(0) && col("u.tier") == lit(3)),
+          {col("country")}),
+      "enriched");
 
   const auto result = planned(plan);
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(std::get<StaticJoinSpec>(result->chains[0].nodes[1].spec).table_keys,
             std::vector<std::size_t>{0});
   EXPECT_EQ(std::get<FilterSpec>(result->chains[0].nodes[2].spec).predicate.text,
-            "c.price = u.tier and u.tier = 3");
+            "c.price = (u.tier + 0) and u.tier = 3");
 }
 
 // What explain says from the first join or explode on, to the encode step.
