@@ -1,5 +1,6 @@
 #include "sql/expression_builder.hpp"
 
+#include "sql/foreign_forms.hpp"
 #include "sql/lambda_node.hpp"
 #include "stream/decimal.hpp"
 #include "stream/functions/registry.hpp"
@@ -35,9 +36,12 @@ const std::map<std::string, std::string_view, std::less<>>& type_spellings() {
 // Nodes that SQL knows and we do not, by the name that people know them by.
 std::string_view sql_name(const TreeNode& node) {
   static const std::map<std::string_view, std::string_view> names = {
-      {"A_ArrayExpr", "ARRAY"},     {"ParamRef", "a parameter ($1)"}, {"RowExpr", "ROW"},
-      {"CollateClause", "COLLATE"}, {"GroupingFunc", "GROUPING"},     {"SetToDefault", "DEFAULT"},
-      {"XmlExpr", "XML"},           {"CurrentOfExpr", "CURRENT OF"},
+      {"ParamRef", "a parameter ($1)"},
+      {"CollateClause", "COLLATE"},
+      {"GroupingFunc", "GROUPING"},
+      {"SetToDefault", "DEFAULT"},
+      {"XmlExpr", "XML"},
+      {"CurrentOfExpr", "CURRENT OF"},
   };
   const auto found = names.find(node.kind());
   return found == names.end() ? "this expression" : found->second;
@@ -77,10 +81,6 @@ Expr at(Expr expression, std::int32_t position) {
   ExprNode node = expression.node();
   node.position = position;
   return Expr(std::move(node));
-}
-
-std::string last_name(const JsonValue::Array& names) {
-  return names.empty() ? "" : TreeNode(names.back()).text("sval");
 }
 
 /// The text of interval '3' day with its unit, which the parser gives as a bit.
@@ -126,8 +126,10 @@ bool takes_lambdas(std::string_view function) {
                              [](const auto* overload) { return overload->parameters != nullptr; });
 }
 
+}  // namespace
+
 // Neighbours first, so that a list of thousands does not make a tree thousands of levels deep.
-Expr joined(std::vector<Expr> conditions, bool is_and) {
+Expr ExpressionBuilder::joined(std::vector<Expr> conditions, bool is_and) {
   while (conditions.size() > 1) {
     std::vector<Expr> pairs;
     for (std::size_t i = 0; i + 1 < conditions.size(); i += 2) {
@@ -139,8 +141,6 @@ Expr joined(std::vector<Expr> conditions, bool is_and) {
   }
   return conditions.front();
 }
-
-}  // namespace
 
 Result<Expr> ExpressionBuilder::build(const TreeNode& node) const {
   MILLRACE_ASSIGN(Expr expression, build_any(node));
@@ -160,6 +160,14 @@ Result<Expr> ExpressionBuilder::build_any(const TreeNode& node) const {
   if (node.is("FuncCall")) return function(node);
   if (node.is("A_Indirection")) return field_of(node);
   if (node.is("MinMaxExpr")) return extreme(node);
+  if (node.is("A_ArrayExpr")) {
+    MILLRACE_ASSIGN(std::vector<Expr> elements, build_list(node.list("elements")));
+    return call("array", std::move(elements));
+  }
+  if (node.is("RowExpr")) {
+    MILLRACE_ASSIGN(std::vector<Expr> fields, build_list(node.list("args")));
+    return call("struct", std::move(fields));
+  }
   if (node.is("CoalesceExpr")) {
     MILLRACE_ASSIGN(std::vector<Expr> arguments, build_list(node.list("args")));
     return coalesce(std::move(arguments));
@@ -223,28 +231,41 @@ Result<Expr> ExpressionBuilder::column(const TreeNode& node) const {
   return Expr(std::move(result));
 }
 
-// (s).f, (c.s).f.g; PostgreSQL's subscripts count from 1 and other engines' from 0.
+// (s).f, (c.s).f.g, a[1], m['k'], a[1].f.
 Result<Expr> ExpressionBuilder::field_of(const TreeNode& node) const {
   MILLRACE_ASSIGN(Expr value, build(node.child("arg")));
   for (const JsonValue& step : node.list("indirection")) {
     const TreeNode part(step);
-    const bool is_key = part.is("A_Indices") && !part.flag("is_slice") &&
-                        part.child("uidx").is("A_Const") && part.child("uidx").has("sval");
-    if (is_key) {  // only maps have texts as keys; what a number counts from is open
-      MILLRACE_ASSIGN(Expr key, build(part.child("uidx")));
-      value = at(call("item", {std::move(value), std::move(key)}), node.position());
-      continue;
-    }
     if (part.is("A_Indices")) {
-      return not_supported("a subscript (write get(a, 0), from 0, or element_at(a, 1), from 1)",
-                           node.position());
-    }
-    if (!part.is("String")) {
+      MILLRACE_ASSIGN(value, subscript(std::move(value), part, node.position()));
+    } else if (part.is("String")) {
+      value = at(call("field", {std::move(value), lit(part.text("sval"))}), node.position());
+    } else {
       return not_supported("* of a struct (write its fields, (s).a)", node.position());
     }
-    value = at(call("field", {std::move(value), lit(part.text("sval"))}), node.position());
   }
   return value;
+}
+
+// Elements count from 1, as in PostgreSQL and in the standard. Who counts from 0 begins with [0],
+// which no array has: that is told before anything runs.
+Result<Expr> ExpressionBuilder::subscript(Expr value, const TreeNode& part,
+                                          std::int32_t position) const {
+  if (part.flag("is_slice")) {
+    return not_supported("a slice (write slice(a, 2, 3) for three elements from the second on)",
+                         position);
+  }
+  const TreeNode index = part.child("uidx");
+  MILLRACE_ASSIGN(Expr key, build(index));
+  const auto* number = std::get_if<std::int32_t>(&key.node().value.data);
+  if (key.node().kind == ExprNode::Kind::kLiteral && number != nullptr && *number == 0) {
+    return fail(Error{ErrorCode::kInvalidArgument,
+                      "a[i] counts from 1, so there is no a[0]: the first element is a[1], or "
+                      "get(a, 0), which counts from 0; of a map's key 0 write element_at(m, 0)",
+                      position});
+  }
+  const bool is_text = index.is("A_Const") && index.has("sval");  // a map's key
+  return at(call(is_text ? "item" : "element_at", {std::move(value), std::move(key)}), position);
 }
 
 Result<Expr> ExpressionBuilder::constant(const TreeNode& node) const {
@@ -321,6 +342,7 @@ Result<Expr> ExpressionBuilder::cast(const TreeNode& node) const {
   if (type.is(TypeKind::kInterval) && !sizes.empty()) {
     MILLRACE_ASSIGN(argument, with_unit(argument, sizes, type_name.position()));
   }
+  if (is_try_cast(text_, node.position())) return argument.try_cast(std::move(type));
   return argument.cast(std::move(type));
 }
 
@@ -345,7 +367,8 @@ Result<DataType> ExpressionBuilder::element_type(const TreeNode& type_name) cons
   const auto& sizes = type_name.list("typmods");
   if (name == "numeric") return parse_type(spelling + numeric_sizes(sizes));
   if (!sizes.empty() && name != "interval") {
-    return not_supported(fmt::format("a type with a length or precision ({}(...))", name),
+    return not_supported(fmt::format("a length or precision of a type (write {} without it)",
+                                     parse_type(spelling) ? spelling : "the type"),
                          type_name.position());
   }
   return parse_type(spelling);
@@ -431,116 +454,6 @@ Result<Expr> ExpressionBuilder::try_cast(const TreeNode& node,
 Result<Expr> ExpressionBuilder::extreme(const TreeNode& node) const {
   MILLRACE_ASSIGN(std::vector<Expr> arguments, build_list(node.list("args")));
   return call(node.text("op") == "IS_LEAST" ? "least" : "greatest", std::move(arguments));
-}
-
-Result<Expr> ExpressionBuilder::distinct_test(const TreeNode& node, bool is_negated) const {
-  MILLRACE_ASSIGN(Expr left, build(node.child("lexpr")));
-  MILLRACE_ASSIGN(Expr right, build(node.child("rexpr")));
-  const Expr same = call("<=>", {std::move(left), std::move(right)});
-  return is_negated ? same : !same;
-}
-
-Result<Expr> ExpressionBuilder::operation(const TreeNode& node) const {
-  const std::string kind = node.text("kind");
-  if (kind == "AEXPR_OP") return plain_operation(node);
-  if (kind == "AEXPR_IN") return in_list(node);
-  if (kind == "AEXPR_BETWEEN") return between(node, false);
-  if (kind == "AEXPR_NOT_BETWEEN") return between(node, true);
-  if (kind == "AEXPR_DISTINCT") return distinct_test(node, false);
-  if (kind == "AEXPR_NOT_DISTINCT") return distinct_test(node, true);
-  if (kind == "AEXPR_LIKE") return like(node, "like");
-  if (kind == "AEXPR_ILIKE") return like(node, "ilike");
-  if (kind == "AEXPR_NULLIF") {
-    MILLRACE_ASSIGN(const Expr left, build(node.child("lexpr")));
-    MILLRACE_ASSIGN(const Expr right, build(node.child("rexpr")));
-    return case_when({left == right, lit(Value::null()), left});
-  }
-  static const std::map<std::string, std::string_view, std::less<>> names = {
-      {"AEXPR_OP_ANY", "ANY"},
-      {"AEXPR_OP_ALL", "ALL"},
-      {"AEXPR_SIMILAR", "SIMILAR TO"},
-      {"AEXPR_BETWEEN_SYM", "BETWEEN SYMMETRIC"},
-      {"AEXPR_NOT_BETWEEN_SYM", "NOT BETWEEN SYMMETRIC"},
-  };
-  const auto found = names.find(kind);
-  return not_supported(found == names.end() ? "this operator" : found->second, node.position());
-}
-
-Result<Expr> ExpressionBuilder::plain_operation(const TreeNode& node) const {
-  constexpr auto kOperators = std::to_array<std::string_view>(
-      {"=", "<>", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "||"});
-  const std::string name = last_name(node.list("name"));
-  const bool is_known = std::ranges::find(kOperators, name) != kOperators.end();
-  if (!is_known) return named_operation(node, name);
-  if (!node.has("rexpr")) {
-    return not_supported(fmt::format("operator {}", name), node.position());
-  }
-  MILLRACE_ASSIGN(Expr right, build(node.child("rexpr")));
-  if (node.has("lexpr")) {
-    MILLRACE_ASSIGN(Expr left, build(node.child("lexpr")));
-    return call(name, {std::move(left), std::move(right)});
-  }
-  if (name == "+") return right;
-  if (name == "-") return call(name, {std::move(right)});
-  return not_supported(fmt::format("operator {} with one side", name), node.position());
-}
-
-// Operators that are functions here: bits, and PostgreSQL's signs for regular expressions.
-Result<Expr> ExpressionBuilder::named_operation(const TreeNode& node,
-                                                const std::string& name) const {
-  static const std::map<std::string, std::string_view, std::less<>> functions = {
-      {"&", "&"},           {"|", "|"},           {"#", "^"},           {"<<", "shiftleft"},
-      {">>", "shiftright"}, {"~", "regexp_like"}, {"!~", "regexp_like"}};
-  if (name == "^") {
-    return not_supported("operator ^ (write pow(a, b) for the power, a # b for the bits)",
-                         node.position());
-  }
-  const auto found = functions.find(name);
-  if (found == functions.end() || !node.has("rexpr")) {
-    return not_supported(fmt::format("operator {}", name), node.position());
-  }
-  MILLRACE_ASSIGN(Expr right, build(node.child("rexpr")));
-  if (!node.has("lexpr")) {
-    if (name == "~") return call("~", {std::move(right)});
-    return not_supported(fmt::format("operator {} with one side", name), node.position());
-  }
-  MILLRACE_ASSIGN(Expr left, build(node.child("lexpr")));
-  const Expr result = call(std::string(found->second), {std::move(left), std::move(right)});
-  return name == "!~" ? !result : result;
-}
-
-// LIKE and NOT LIKE; an ESCAPE wraps the pattern in a call of like_escape.
-Result<Expr> ExpressionBuilder::like(const TreeNode& node, const char* function) const {
-  MILLRACE_ASSIGN(Expr text, build(node.child("lexpr")));
-  const TreeNode pattern = node.child("rexpr");
-  std::vector<Expr> arguments{std::move(text)};
-  const bool has_escape =
-      pattern.is("FuncCall") && last_name(pattern.list("funcname")) == "like_escape";
-  if (has_escape) {
-    MILLRACE_ASSIGN(const std::vector<Expr> parts, build_list(pattern.list("args")));
-    arguments.insert(arguments.end(), parts.begin(), parts.end());
-  } else {
-    MILLRACE_ASSIGN(Expr built, build(pattern));
-    arguments.push_back(std::move(built));
-  }
-  const Expr result = call(function, std::move(arguments));
-  return last_name(node.list("name")).starts_with('!') ? !result : result;
-}
-
-Result<Expr> ExpressionBuilder::in_list(const TreeNode& node) const {
-  MILLRACE_ASSIGN(const Expr subject, build(node.child("lexpr")));
-  MILLRACE_ASSIGN(const std::vector<Expr> values, build_list(node.child("rexpr").list("items")));
-  std::vector<Expr> equalities;
-  for (const Expr& value : values) equalities.push_back(subject == value);
-  const Expr result = joined(std::move(equalities), false);
-  return last_name(node.list("name")) == "<>" ? !result : result;
-}
-
-Result<Expr> ExpressionBuilder::between(const TreeNode& node, bool is_negated) const {
-  MILLRACE_ASSIGN(const Expr subject, build(node.child("lexpr")));
-  MILLRACE_ASSIGN(const std::vector<Expr> limits, build_list(node.child("rexpr").list("items")));
-  const Expr result = subject >= limits[0] && subject <= limits[1];
-  return is_negated ? !result : result;
 }
 
 }  // namespace millrace::sql

@@ -35,11 +35,14 @@ class ExpressionBuilder {
   [[nodiscard]] Result<std::int64_t> integer(std::int64_t shown, std::int32_t position) const;
 
  private:
+  [[nodiscard]] static Expr joined(std::vector<Expr> conditions, bool is_and);
   [[nodiscard]] Result<DataType> element_type(const TreeNode& type_name) const;
   [[nodiscard]] Result<Expr> build_any(const TreeNode& node) const;
   [[nodiscard]] Result<std::vector<Expr>> build_list(const formats::JsonValue::Array& nodes) const;
   [[nodiscard]] Result<Expr> column(const TreeNode& node) const;
   [[nodiscard]] Result<Expr> field_of(const TreeNode& node) const;
+  [[nodiscard]] Result<Expr> subscript(Expr value, const TreeNode& part,
+                                       std::int32_t position) const;
   [[nodiscard]] Result<Expr> constant(const TreeNode& node) const;
   [[nodiscard]] Result<Expr> logical(const TreeNode& node) const;
   [[nodiscard]] Result<Expr> null_test(const TreeNode& node) const;
@@ -56,6 +59,8 @@ class ExpressionBuilder {
   [[nodiscard]] Result<Expr> operation(const TreeNode& node) const;
   [[nodiscard]] Result<Expr> plain_operation(const TreeNode& node) const;
   [[nodiscard]] Result<Expr> named_operation(const TreeNode& node, const std::string& name) const;
+  [[nodiscard]] Result<Expr> equality_of_rows(const TreeNode& left, const TreeNode& right) const;
+  [[nodiscard]] Result<Expr> any_of_array(const TreeNode& node, bool is_all) const;
   [[nodiscard]] Result<Expr> like(const TreeNode& node, const char* function) const;
   [[nodiscard]] Result<Expr> in_list(const TreeNode& node) const;
   [[nodiscard]] Result<Expr> between(const TreeNode& node, bool is_negated) const;

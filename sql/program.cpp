@@ -4,6 +4,7 @@
 #include "session/table_listing.hpp"
 #include "sql/letters.hpp"
 #include "sql/statement_builder.hpp"
+#include "sql/syntax_hints.hpp"
 
 #include <fmt/format.h>
 
@@ -51,7 +52,7 @@ Result<Program> Program::parse(std::string text, const Variables& variables) {
 Status Program::prepare(Session& session) {
   Status prepared = prepare_all(session);
   if (prepared) return {};
-  return fail(source_.located(std::move(prepared).error()));
+  return fail(source_.located(with_name_hint(std::move(prepared).error(), source_.text())));
 }
 
 Status Program::prepare_all(Session& session) {
@@ -76,6 +77,7 @@ Status Program::run(Session& session, const CreateTable& create, std::int32_t) {
   Status created = session.create_table(table.name, table.connector, table.columns, table.options);
   if (created) return {};
   Error error = std::move(created).error();
+  if (create.if_not_exists && error.code == ErrorCode::kAlreadyExists) return {};
   if (error.position < 0) error.position = option_position(create, error.message);
   return fail(std::move(error));
 }

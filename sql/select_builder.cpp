@@ -1,5 +1,7 @@
 #include "sql/select_builder.hpp"
 
+#include "stream/plan/explode_analysis.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -26,12 +28,12 @@ std::optional<SubQueryTest> sub_query_test(const TreeNode& node) {
   const TreeNode inner = is_negation ? TreeNode(node.list("args").front()) : node;
   if (!inner.is("SubLink")) return std::nullopt;
   const std::string kind = inner.text("subLinkType");
-  // IN has no operator; x = ANY (SELECT ...) says the same.
-  const auto& names = inner.list("operName");
-  const bool is_equality = names.empty() || TreeNode(names.back()).text("sval") == "=";
-  const bool is_in = kind == "ANY_SUBLINK" && is_equality;
-  if (kind != "EXISTS_SUBLINK" && !is_in) return std::nullopt;
-  return SubQueryTest{inner, is_negation};
+  // IN has no operator; x = ANY (SELECT ...) says the same, and x <> ALL (SELECT ...) is NOT IN.
+  const std::string sign = last_name(inner.list("operName"));
+  const bool is_in = kind == "ANY_SUBLINK" && (sign.empty() || sign == "=");
+  const bool is_not_in = kind == "ALL_SUBLINK" && sign == "<>" && !is_negation;
+  if (kind != "EXISTS_SUBLINK" && !is_in && !is_not_in) return std::nullopt;
+  return SubQueryTest{inner, is_negation || is_not_in};
 }
 
 /// Takes the conjuncts of a condition apart.
@@ -77,6 +79,23 @@ JoinKind join_kind(const TreeNode& join) {
   return join.has("quals") || join.has("usingClause") ? JoinKind::kInner : JoinKind::kCross;
 }
 
+/// Whether a function is the first item: it may name what stands before in the list of FROM.
+bool begins_with_function(const TreeNode& node) {
+  return node.is("RangeFunction") ||
+         (node.is("JoinExpr") && begins_with_function(node.child("larg")));
+}
+
+/// A table of one row without columns.
+LogicalPlan one_row() {
+  LogicalPlan row = make_plan(stream::ValuesNode{{{lit(true)}}, {"row"}});
+  return make_plan(stream::DropNode{std::move(row), {"row"}});
+}
+
+bool is_true(const Expr& condition) {
+  const auto* value = std::get_if<bool>(&condition.node().value.data);
+  return condition.node().kind == ExprNode::Kind::kLiteral && value != nullptr && *value;
+}
+
 }  // namespace
 
 Result<LogicalPlan> SelectBuilder::build(const TreeNode& select) const {
@@ -110,10 +129,11 @@ Status SelectBuilder::check_supported(const TreeNode& select) const {
     return not_supported(operation.substr(6), select.position("rarg"));
   }
   if (operation == "SETOP_UNION" && !select.flag("all")) {
-    return fail(Error{ErrorCode::kNotSupported,
-                      "UNION without ALL, which drops rows that were there before, is not "
-                      "supported yet: write UNION ALL",
-                      select.position("rarg")});
+    return fail(
+        Error{ErrorCode::kNotSupported,
+              "UNION without ALL is not supported yet: it drops rows that were there before, for "
+              "which every row would have to be kept; write UNION ALL",
+              select.position("rarg")});
   }
   for (const auto& [member, name] : kClauses) {
     if (select.has(member)) return not_supported(name, select.position(member));
@@ -162,6 +182,10 @@ Result<LogicalPlan> SelectBuilder::from(const TreeNode& select) const {
   LogicalPlan plan;
   for (const JsonValue& entry : select.list("fromClause")) {
     const TreeNode node(entry);
+    if (plan != nullptr && begins_with_function(node)) {
+      MILLRACE_ASSIGN(plan, item(node, std::move(plan)));
+      continue;
+    }
     MILLRACE_ASSIGN(LogicalPlan next, item(node));
     plan = plan == nullptr
                ? std::move(next)
@@ -170,14 +194,58 @@ Result<LogicalPlan> SelectBuilder::from(const TreeNode& select) const {
   return plan;
 }
 
-Result<LogicalPlan> SelectBuilder::item(const TreeNode& node) const {
+Result<LogicalPlan> SelectBuilder::item(const TreeNode& node, LogicalPlan before) const {
   if (node.is("RangeVar")) return table(node);
-  if (node.is("JoinExpr")) return join(node);
+  if (node.is("JoinExpr")) return join(node, std::move(before));
   if (node.is("RangeSubselect")) return sub_query(node);
   if (node.is("RangeFunction")) {
-    return not_supported("a function in FROM", node.position());
+    return table_function(before == nullptr ? one_row() : std::move(before), node, false);
   }
+  if (node.is("RangeTableSample")) return not_supported("TABLESAMPLE", node.position());
   return not_supported("this item of FROM", node.position());
+}
+
+// The rows of a list beside those of `input`, whose columns it may name.
+Result<LogicalPlan> SelectBuilder::table_function(LogicalPlan input, const TreeNode& node,
+                                                  bool keeps_empty) const {
+  const auto& functions = node.list("functions");
+  if (functions.size() != 1 || node.flag("is_rowsfrom")) {
+    return not_supported("ROWS FROM (write the functions one after the other)", node.position());
+  }
+  const auto& parts = TreeNode(functions.front()).list("items");
+  if (parts.empty()) return not_supported("this item of FROM", node.position());
+  if (!node.list("coldeflist").empty()) {
+    return not_supported("types of a function's columns (write AS name(column, ...))",
+                         node.position());
+  }
+  MILLRACE_ASSIGN(Expr call, row_making_call(TreeNode(parts.front())));
+  if (keeps_empty && !call.node().name.ends_with("_outer")) {
+    ExprNode outer = call.node();
+    outer.name += "_outer";
+    call = Expr(std::move(outer));
+  }
+  const TreeNode alias = node.plain_child("alias");
+  stream::ExplodeNode explode{std::move(input), std::move(call), ""};
+  explode.alias = alias.text("aliasname");
+  for (const JsonValue& name : alias.list("colnames"))
+    explode.columns.push_back(TreeNode(name).text("sval"));
+  if (explode.alias.empty()) explode.alias = last_name(TreeNode(parts.front()).list("funcname"));
+  explode.has_ordinality = node.flag("ordinality");
+  return make_plan(std::move(explode), node.position());
+}
+
+Result<Expr> SelectBuilder::row_making_call(const TreeNode& node) const {
+  const std::string name = node.is("FuncCall") ? last_name(node.list("funcname")) : "";
+  if (name == "generate_series") {
+    return not_supported("generate_series (write unnest(sequence(1, 10)))", node.position());
+  }
+  MILLRACE_ASSIGN(Expr call, expressions_.build(node));
+  if (stream::is_explode(call)) return call;
+  return not_supported(
+      fmt::format("{} in FROM (those that make rows are unnest, explode, explode_outer, posexplode "
+                  "and posexplode_outer)",
+                  name.empty() ? "this expression" : "function " + name),
+      node.position());
 }
 
 Result<LogicalPlan> SelectBuilder::table(const TreeNode& node) const {
@@ -191,7 +259,10 @@ Result<LogicalPlan> SelectBuilder::table(const TreeNode& node) const {
 }
 
 Result<LogicalPlan> SelectBuilder::sub_query(const TreeNode& node) const {
-  if (node.flag("lateral")) return not_supported("LATERAL", node.position());
+  if (node.flag("lateral")) {
+    return not_supported("LATERAL before a sub-query (only a function can be: LATERAL unnest(...))",
+                         node.position());
+  }
   MILLRACE_ASSIGN(LogicalPlan plan, build(node.child("subquery")));
   return aliased(std::move(plan), node.plain_child("alias"), node.position());
 }
@@ -209,18 +280,21 @@ LogicalPlan SelectBuilder::aliased(LogicalPlan plan, const TreeNode& alias, std:
                    position);
 }
 
-Result<LogicalPlan> SelectBuilder::join(const TreeNode& node) const {
+Result<LogicalPlan> SelectBuilder::join(const TreeNode& node, LogicalPlan before) const {
   // The inner JOIN's tree has no place of its own; its right side is near.
   const std::int32_t position = node.position("rarg");
-  if (node.flag("isNatural")) {
-    return not_supported("NATURAL JOIN (write USING with the columns' names)", position);
-  }
-  if (node.has("alias")) return not_supported("an alias of a join", position);
+  if (node.has("alias") || node.has("join_using_alias"))
+    return not_supported("an alias of a join", position);
   MILLRACE_TRY(check_is_no_join_word(node.child("larg")));
+  MILLRACE_ASSIGN(LogicalPlan left, item(node.child("larg"), std::move(before)));
+  const TreeNode right = node.child("rarg");
+  if (right.is("RangeFunction")) return joined(std::move(left), right, node);
   stream::JoinNode join;
   join.kind = join_kind(node);
-  MILLRACE_ASSIGN(join.left, item(node.child("larg")));
-  MILLRACE_ASSIGN(join.right, item(node.child("rarg")));
+  join.is_natural = node.flag("isNatural");
+  if (join.is_natural && join.kind == JoinKind::kCross) join.kind = JoinKind::kInner;
+  join.left = std::move(left);
+  MILLRACE_ASSIGN(join.right, item(right));
   if (node.has("quals")) {
     MILLRACE_ASSIGN(join.condition, expressions_.build(node.child("quals")));
   }
@@ -228,6 +302,33 @@ Result<LogicalPlan> SelectBuilder::join(const TreeNode& node) const {
     join.using_columns.push_back(TreeNode(name).text("sval"));
   }
   return make_plan(std::move(join), position);
+}
+
+// A function's rows belong to the row on its left: they are no table of their own to be joined.
+Result<LogicalPlan> SelectBuilder::joined(LogicalPlan left, const TreeNode& right,
+                                          const TreeNode& join) const {
+  const JoinKind kind = join_kind(join);
+  const bool is_left = kind == JoinKind::kLeft;
+  if (kind == JoinKind::kRight || kind == JoinKind::kFull) {
+    return not_supported("a RIGHT or FULL JOIN of a function (write it on the right of LEFT JOIN)",
+                         right.position());
+  }
+  if (join.flag("isNatural") || !join.list("usingClause").empty()) {
+    return not_supported("USING beside a function in FROM (write ON with the condition)",
+                         right.position());
+  }
+  MILLRACE_ASSIGN(LogicalPlan plan, table_function(std::move(left), right, is_left));
+  if (!join.has("quals")) return plan;
+  MILLRACE_ASSIGN(Expr condition, expressions_.build(join.child("quals")));
+  if (is_true(condition)) return plan;
+  if (is_left) {
+    return not_supported(
+        "a condition other than true of a LEFT JOIN of a function (write ON true, "
+        "and filter the array: filter(array, x -> ...))",
+        join.position("quals"));
+  }
+  return make_plan(stream::FilterNode{std::move(plan), std::move(condition)},
+                   join.position("quals"));
 }
 
 Result<LogicalPlan> SelectBuilder::where(LogicalPlan plan, const TreeNode& select) const {
@@ -270,12 +371,6 @@ Result<LogicalPlan> SelectBuilder::exists(LogicalPlan plan, const TreeNode& link
 
 Result<LogicalPlan> SelectBuilder::in(LogicalPlan plan, const TreeNode& link,
                                       bool is_negated) const {
-  if (is_negated) {
-    return fail(Error{ErrorCode::kNotSupported,
-                      "NOT IN (SELECT ...) is not supported, for it keeps no row at all once the "
-                      "sub-query has a null: write NOT EXISTS (SELECT 1 FROM t WHERE t.a = s.a)",
-                      link.position()});
-  }
   const TreeNode select = link.child("subselect");
   MILLRACE_ASSIGN(LogicalPlan right, build(select));
   if (!has_one_column(*right)) {
@@ -285,13 +380,25 @@ Result<LogicalPlan> SelectBuilder::in(LogicalPlan plan, const TreeNode& link,
   // A word of SQL, so that no name of the query's is meant by it.
   const std::string name = "in";
   MILLRACE_ASSIGN(const Expr subject, expressions_.build(link.child("testexpr")));
-  stream::JoinNode join;
-  join.left = std::move(plan);
-  join.right = make_plan(stream::AliasNode{std::move(right), name, {name}}, link.position());
-  join.condition = subject == col(name + "." + name);
-  join.kind = JoinKind::kLeftSemi;
-  join.sub_query = "IN";
-  return make_plan(std::move(join), link.position());
+  const Expr value = col(name + "." + name);
+  right = make_plan(stream::AliasNode{std::move(right), name, {name}}, link.position());
+  const auto tested = [&](LogicalPlan left, const Expr& condition) {
+    stream::JoinNode join;
+    join.left = std::move(left);
+    join.right = right;
+    join.condition = condition;
+    join.kind = is_negated ? JoinKind::kLeftAnti : JoinKind::kLeftSemi;
+    join.sub_query = is_negated ? "NOT IN" : "IN";
+    return make_plan(std::move(join), link.position());
+  };
+  plan = tested(std::move(plan), subject == value);
+  if (!is_negated) return plan;
+  // NOT IN is true only where nothing is unknown: no null in the sub-query, and if the subject is
+  // null, no row at all. Both are said as equalities, so that they are looked up, too.
+  const Expr always = subject.is_null() || subject.is_not_null();
+  plan = tested(std::move(plan), value.is_null() == always);
+  const Expr any_row = value.is_null() || value.is_not_null();
+  return tested(std::move(plan), any_row == case_when({subject.is_null(), lit(true)}));
 }
 
 Result<std::vector<Expr>> SelectBuilder::targets(const TreeNode& select) const {

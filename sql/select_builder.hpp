@@ -21,12 +21,20 @@ class SelectBuilder {
   [[nodiscard]] Result<stream::LogicalPlan> values(const TreeNode& select) const;
   [[nodiscard]] Result<stream::LogicalPlan> row(const TreeNode& select) const;
   [[nodiscard]] Result<stream::LogicalPlan> from(const TreeNode& select) const;
-  [[nodiscard]] Result<stream::LogicalPlan> item(const TreeNode& node) const;
+  [[nodiscard]] Result<stream::LogicalPlan> item(const TreeNode& node,
+                                                 stream::LogicalPlan before = nullptr) const;
   [[nodiscard]] Result<stream::LogicalPlan> table(const TreeNode& node) const;
   [[nodiscard]] Result<stream::LogicalPlan> sub_query(const TreeNode& node) const;
   [[nodiscard]] static stream::LogicalPlan aliased(stream::LogicalPlan plan, const TreeNode& alias,
                                                    std::int32_t position);
-  [[nodiscard]] Result<stream::LogicalPlan> join(const TreeNode& node) const;
+  [[nodiscard]] Result<stream::LogicalPlan> joined(stream::LogicalPlan left, const TreeNode& right,
+                                                   const TreeNode& join) const;
+  [[nodiscard]] Result<stream::LogicalPlan> table_function(stream::LogicalPlan input,
+                                                           const TreeNode& node,
+                                                           bool keeps_empty) const;
+  [[nodiscard]] Result<Expr> row_making_call(const TreeNode& node) const;
+  [[nodiscard]] Result<stream::LogicalPlan> join(const TreeNode& node,
+                                                 stream::LogicalPlan before) const;
   [[nodiscard]] Result<stream::LogicalPlan> where(stream::LogicalPlan plan,
                                                   const TreeNode& select) const;
   [[nodiscard]] Result<stream::LogicalPlan> exists(stream::LogicalPlan plan, const TreeNode& link,

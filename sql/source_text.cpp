@@ -44,6 +44,11 @@ bool is_escaped_text(std::string_view text, std::size_t quote) {
 
 bool continues_letter(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
+bool stands_alone(std::string_view text, std::size_t at, std::size_t size) {
+  const bool begins = at == 0 || !is_part_of_name(text[at - 1]);
+  return begins && (at + size == text.size() || !is_part_of_name(text[at + size]));
+}
+
 std::string shortened(std::string_view name) {
   std::size_t shown = std::min<std::size_t>(20, name.size());
   while (shown > 0 && shown < name.size() && continues_letter(name[shown])) --shown;
@@ -182,8 +187,9 @@ void SourceText::add_variable(std::size_t& at, Quote quote, const Variables& var
 }
 
 Error SourceText::located(Error error) const {
+  if (error.position >= 0) hide_quotation(error);
+  hide_values(error.message);
   if (error.position < 0) return error;
-  hide_quotation(error);
   const std::size_t position = original_position(static_cast<std::size_t>(error.position));
   return located_in_original(std::move(error), position);
 }
@@ -205,6 +211,28 @@ void SourceText::hide_quotation(Error& error) const {
     is_hidden |= pieces_[i].is_value && pieces_[i].text_begin <= end && begin < piece_end;
   }
   if (is_hidden) error.message.erase(lead, last + 1 - lead);
+}
+
+// A message may repeat a value: as the name of a column, as the text of a condition, in lower case.
+void SourceText::hide_values(std::string& message) const {
+  constexpr std::size_t kShortest = 3;  // a shorter one is no secret, and stands in many a word
+  constexpr std::size_t kLong = 8;      // one so long is found within words, too
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    if (!pieces_[i].is_value) continue;
+    const std::size_t end = i + 1 < pieces_.size() ? pieces_[i + 1].text_begin : text_.size();
+    const std::string value =
+        stream::lower_case(text_.substr(pieces_[i].text_begin, end - pieces_[i].text_begin));
+    if (value.size() < kShortest) continue;
+    const std::size_t close = original_.find('}', pieces_[i].original_begin) + 1;
+    const std::string name =
+        original_.substr(pieces_[i].original_begin, close - pieces_[i].original_begin);
+    std::size_t at = stream::lower_case(message).find(value);
+    while (at != std::string::npos) {
+      const bool is_hidden = value.size() >= kLong || stands_alone(message, at, value.size());
+      if (is_hidden) message.replace(at, value.size(), name);
+      at = stream::lower_case(message).find(value, at + (is_hidden ? name.size() : 1));
+    }
+  }
 }
 
 std::size_t SourceText::original_position(std::size_t position) const {

@@ -15,8 +15,9 @@ namespace millrace::sql {
 using Variables = std::function<std::optional<std::string>(std::string_view)>;
 
 /// The text of a job with its variables filled in, which still knows where each byte came from: an
-/// error is shown on the line as the user wrote it, so that a value (a password, say) never is; nor
-/// is what is given to an option whose name speaks of a secret (secret_spans.hpp).
+/// error is shown on the line as the user wrote it, and where its message holds a value (a
+/// password, say) of three bytes or more, the variable's name stands in its place; nor is shown
+/// what is given to an option whose name speaks of a secret (secret_spans.hpp).
 ///
 /// `${NAME}` is replaced everywhere but in comments. Within '...', E'...' or "..." the value's own
 /// quotes of that kind (and backslashes in E'...') are doubled, so it stays one string or one name
@@ -46,6 +47,7 @@ class SourceText {
   [[nodiscard]] Error located_in_original(Error error, std::size_t position) const;
   Status fill(const Variables& variables);
   void hide_quotation(Error& error) const;
+  void hide_values(std::string& message) const;
   [[nodiscard]] std::string shown(std::size_t begin, std::size_t end) const;
   [[nodiscard]] bool at_variable(std::size_t at) const;
   void check_length(std::size_t bytes, std::size_t place, std::size_t name_begin,

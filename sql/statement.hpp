@@ -13,6 +13,7 @@ namespace millrace::sql {
 /// CREATE TABLE name (columns) WITH (connector = '...', ...).
 struct CreateTable {
   stream::TableDefinition table;
+  bool if_not_exists = false;                            ///< a table of that name stays as it is
   std::map<std::string, std::int32_t> option_positions;  ///< by canonical key; `connector` too
 };
 

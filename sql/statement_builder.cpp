@@ -11,9 +11,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <map>
+#include <string_view>
+#include <utility>
 
 namespace millrace::sql {
 namespace {
@@ -32,6 +35,7 @@ class StatementBuilder {
 
  private:
   Result<CreateTable> create_table(const TreeNode& node) const;
+  static Status check_clauses(const TreeNode& create);
   Result<Field> column(const TreeNode& node) const;
   Status add_option(CreateTable& create, const TreeNode& node) const;
   Result<std::string> option_value(const std::string& key, const TreeNode& node) const;
@@ -125,8 +129,9 @@ Status StatementBuilder::add_type(const TreeNode& node) {
 
 Result<CreateTable> StatementBuilder::create_table(const TreeNode& node) const {
   const TreeNode relation = node.plain_child("relation");
-  if (node.flag("if_not_exists")) return not_supported("IF NOT EXISTS", relation.position());
+  MILLRACE_TRY(check_clauses(node));
   CreateTable result;
+  result.if_not_exists = node.flag("if_not_exists");
   MILLRACE_ASSIGN(result.table.name, table_name(relation));
   for (const JsonValue& element : node.list("tableElts")) {
     MILLRACE_ASSIGN(Field field, column(TreeNode(element)));
@@ -143,6 +148,21 @@ Result<CreateTable> StatementBuilder::create_table(const TreeNode& node) const {
               relation.position()});
   }
   return result;
+}
+
+// Clauses that the grammar takes and that say something of a database's files.
+Status StatementBuilder::check_clauses(const TreeNode& create) {
+  constexpr auto kClauses = std::to_array<std::pair<std::string_view, std::string_view>>({
+      {"inhRelations", "INHERITS"},
+      {"partspec", "PARTITION BY (a topic has its own partitions)"},
+      {"accessMethod", "USING (write WITH (connector = '...', ...))"},
+      {"tablespacename", "TABLESPACE"},
+      {"ofTypename", "OF a type (write the columns)"},
+  });
+  const std::int32_t position = create.plain_child("relation").position();
+  for (const auto& [member, name] : kClauses)
+    if (create.has(member)) return not_supported(name, position);
+  return {};
 }
 
 Result<Field> StatementBuilder::column(const TreeNode& node) const {
@@ -262,7 +282,9 @@ Result<std::string> StatementBuilder::constant_text(const TreeNode& node) const 
 Result<Insert> StatementBuilder::insert(const TreeNode& node) const {
   const TreeNode relation = node.plain_child("relation");
   if (!node.list("cols").empty()) {
-    return not_supported("a list of columns after INSERT INTO", node.position("cols"));
+    return not_supported(
+        "a list of columns after INSERT INTO (name them in the SELECT: SELECT x AS a)",
+        node.position("cols"));
   }
   if (node.has("onConflictClause")) {
     return not_supported("ON CONFLICT", node.position("onConflictClause"));

@@ -84,6 +84,10 @@ std::int32_t TreeNode::position(std::string_view member) const {
   return value == nullptr ? -1 : first_position(*value);
 }
 
+std::string last_name(const JsonValue::Array& names) {
+  return names.empty() ? "" : TreeNode(names.back()).text("sval");
+}
+
 tl::unexpected<Error> not_supported(std::string_view what, std::int32_t position) {
   return fail(
       Error{ErrorCode::kNotSupported, fmt::format("{} is not supported yet", what), position});

@@ -42,6 +42,9 @@ class TreeNode {
   const formats::JsonValue* body_;
 };
 
+/// The last of a list of names: what a name with a schema before it says; empty of an empty list.
+[[nodiscard]] std::string last_name(const formats::JsonValue::Array& names);
+
 /// "X is not supported yet", at a place.
 [[nodiscard]] tl::unexpected<Error> not_supported(std::string_view what, std::int32_t position);
 

@@ -1,38 +1,11 @@
 // What SELECT statements become, as EXPLAIN shows it, and why others are refused.
 
-#include "millrace/sql.hpp"
-
-#include "sql/program.hpp"
+#include "tests/sql/select_plan.hpp"
 
 #include <gtest/gtest.h>
 
 namespace millrace::sql {
 namespace {
-
-constexpr const char* kTables = R"(
-CREATE TYPE address AS (street text, zip int);
-CREATE TABLE clicks (ts bigint, user_id int, event text, home address)
-  WITH (connector = 'kafka', bootstrap_servers = 'b:1', topic = 'clicks', format = 'json');
-CREATE TABLE orders (id bigint, user_id bigint, note text)
-  WITH (connector = 'kafka', bootstrap_servers = 'b:1', topic = 'orders', format = 'json');
-CREATE TABLE users (user_id int, country text) WITH (connector = 'file', path = 'users.csv');
-CREATE TABLE zones (code text, tax double precision)
-  WITH (connector = 'file', path = 'zones.csv');
-CREATE VIEW late AS SELECT * FROM clicks WHERE ts > 5;
-CREATE VIEW germans AS SELECT user_id AS id FROM users WHERE country = 'DE';
-)";
-
-/// The chains of a SELECT; or the first line of its refusal, where columns count from the SELECT.
-std::string plan_of(const std::string& select) {
-  Session session;
-  const auto tables = run_sql(session, kTables);
-  if (!tables) return tables.error().message;
-  auto program = Program::parse("EXPLAIN\n" + select, {});
-  Status status = program ? program->prepare(session) : fail(program.error());
-  if (!status) return status.error().message.substr(0, status.error().message.find('\n'));
-  const std::string shown = program->shown(false);
-  return shown.substr(shown.find('\n'));
-}
 
 // -- unions, sub-queries, VALUES ------------------------------------------------------------------
 
@@ -76,8 +49,8 @@ TEST(SelectPlan, AUnionOfTwoTablesHasAChainOfEach) {
 
 TEST(SelectPlan, AUnionThatCannotBeIsRefused) {
   EXPECT_EQ(plan_of("SELECT ts FROM clicks UNION SELECT ts FROM clicks"),
-            "line 2, column 36: UNION without ALL, which drops rows that were there before, "
-            "is not supported yet: write UNION ALL");
+            "line 2, column 36: UNION without ALL is not supported yet: it drops rows that were "
+            "there before, for which every row would have to be kept; write UNION ALL");
   EXPECT_EQ(plan_of("SELECT ts FROM clicks EXCEPT SELECT ts FROM clicks"),
             "line 2, column 37: EXCEPT is not supported yet");
   EXPECT_EQ(plan_of("SELECT ts FROM clicks UNION ALL SELECT ts, event FROM clicks"),
@@ -281,9 +254,9 @@ TEST(SelectPlan, AJoinThatWouldWaitForAStreamsEndIsRefused) {
 }
 
 TEST(SelectPlan, AJoinInAFormThatIsNotReadShowsTheRightOne) {
-  EXPECT_EQ(plan_of("SELECT ts FROM clicks NATURAL JOIN users"),
-            "line 2, column 36: NATURAL JOIN (write USING with the columns' names) is not "
-            "supported yet");
+  EXPECT_EQ(plan_of("SELECT ts FROM clicks NATURAL JOIN zones"),
+            "line 2, column 36: the two sides of a NATURAL JOIN have no column of one name: write "
+            "ON with the condition, or CROSS JOIN for every pair of rows");
   EXPECT_EQ(plan_of("SELECT ts FROM clicks ANTI JOIN users USING (user_id)"),
             "line 2, column 16: ANTI JOIN is written WHERE NOT EXISTS (SELECT 1 FROM b WHERE b.x "
             "= a.x); a table that is called anti needs another name beside JOIN");
@@ -293,10 +266,6 @@ TEST(SelectPlan, AJoinInAFormThatIsNotReadShowsTheRightOne) {
   EXPECT_EQ(plan_of("SELECT ts FROM clicks LEFT ANTI JOIN users USING (user_id)"),
             "line 2, column 28: syntax error at or near \"ANTI\"; such a join is written WHERE NOT "
             "EXISTS (SELECT 1 FROM b WHERE b.x = a.x)");
-  EXPECT_EQ(plan_of("SELECT ts FROM clicks WHERE user_id NOT IN (SELECT user_id FROM users)"),
-            "line 2, column 37: NOT IN (SELECT ...) is not supported, for it keeps no row at "
-            "all once the sub-query has a null: write NOT EXISTS (SELECT 1 FROM t WHERE t.a "
-            "= s.a)");
   EXPECT_EQ(plan_of("SELECT ts FROM clicks c WHERE ts > 5 OR EXISTS (SELECT 1 FROM users)"),
             "line 2, column 41: EXISTS is a condition of its own: it can stand in the WHERE "
             "of a query, alone or beside AND");
@@ -434,14 +403,13 @@ TEST(SelectPlan, AFieldInAnotherFormShowsTheRightOne) {
             "line 2, column 9: ts is bigint and has no field street");
   EXPECT_EQ(plan_of("SELECT (home).* FROM clicks"),
             "line 2, column 9: * of a struct (write its fields, (s).a) is not supported yet");
-  EXPECT_EQ(plan_of("SELECT (split(event, ','))[1] AS x FROM clicks"),
-            "line 2, column 9: a subscript (write get(a, 0), from 0, or element_at(a, 1), "
-            "from 1) is not supported yet");
+  EXPECT_EQ(plan_of("SELECT (split(event, ','))[0] AS x FROM clicks"),
+            "line 2, column 9: a[i] counts from 1, so there is no a[0]: the first element is a[1], "
+            "or get(a, 0), which counts from 0; of a map's key 0 write element_at(m, 0)");
 }
 
 TEST(SelectPlan, ACastInAnotherFormShowsTheRightOne) {
-  EXPECT_EQ(plan_of("SELECT try_cast(event AS int) AS n FROM clicks"),
-            "line 2, column 23: syntax error at or near \"AS\"; write try_cast(value, 'type')");
+  EXPECT_EQ(columns_of("SELECT try_cast(event AS int) AS n FROM clicks"), "n int");
   EXPECT_EQ(plan_of("SELECT cast(event, 'int') AS n FROM clicks"),
             "line 2, column 18: syntax error at or near \",\"; write CAST(value AS type), or "
             "try_cast(value, 'type') for null where it fails");

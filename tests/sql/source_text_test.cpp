@@ -152,6 +152,27 @@ TEST(SourceText, WhatTheParserQuotesShowsNoValueAndNoSecret) {
   EXPECT_EQ(shown("a b", "b"), "line 1, column 3: syntax error at or near \"b\"\n  a b\n    ^");
 }
 
+TEST(SourceText, AMessageNamesAVariableInPlaceOfItsValue) {
+  const auto known = [](std::string_view name) -> std::optional<std::string> {
+    if (name == "SECRET") return "Hunter2!";
+    if (name == "WORD") return "ready";
+    if (name == "SHORT") return "7";
+    return std::nullopt;
+  };
+  const auto source = SourceText::make("'${SECRET}' ${WORD} ${SHORT} x", known);
+  ASSERT_TRUE(source);
+  const auto shown = [&](const std::string& message, std::int32_t position) {
+    const std::string text =
+        source->located({ErrorCode::kInvalidArgument, message, position}).message;
+    return text.substr(0, text.find('\n'));
+  };
+
+  EXPECT_EQ(shown("column not found: hunter2!; nearest: Hunter2!x", 2),
+            "line 1, column 2: column not found: ${SECRET}; nearest: ${SECRET}x");
+  EXPECT_EQ(shown("bad Hunter2!", -1), "bad ${SECRET}");
+  EXPECT_EQ(shown("ready already: 7 of them", 2), "line 1, column 2: ${WORD} already: 7 of them");
+}
+
 TEST(SourceText, ColumnsCountLettersNotBytes) {
   const auto source = SourceText::make("'größe' x", broker_only);
   ASSERT_TRUE(source);

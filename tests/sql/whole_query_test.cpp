@@ -167,6 +167,113 @@ TEST_F(WholeQueryTest, AsksWhetherAValueIsInRowsThatTheQueryWrites) {
             (Texts{"10"}));
 }
 
+// -- NOT IN: nothing is kept that is not known ----------------------------------------------------
+
+TEST_F(WholeQueryTest, AsksWhetherAValueIsInNoRow) {
+  EXPECT_EQ(rows("SELECT qty FROM orders WHERE customer NOT IN (SELECT id FROM customers WHERE "
+                 "country IS NOT NULL AND id > 1)"),
+            (Texts{"10", "30"}));
+}
+
+TEST_F(WholeQueryTest, NotInKeepsNothingOnceTheSubQueryHasANull) {
+  EXPECT_EQ(rows("SELECT qty FROM orders WHERE customer NOT IN (SELECT x FROM (VALUES (1), (NULL)) "
+                 "v(x))"),
+            Texts{});
+}
+
+TEST_F(WholeQueryTest, NotInKeepsANullOnlyWhereTheSubQueryIsEmpty) {
+  EXPECT_EQ(rows("SELECT qty FROM orders WHERE customer NOT IN (SELECT id FROM customers WHERE "
+                 "country = 'XX')"),
+            (Texts{"10", "20", "30", "40"}));
+}
+
+TEST_F(WholeQueryTest, UnequalToAllIsNotIn) {
+  EXPECT_EQ(rows("SELECT qty FROM orders WHERE customer <> ALL (SELECT id FROM customers)"),
+            (Texts{"30"}));
+}
+
+// -- keys of two types ----------------------------------------------------------------------------
+
+TEST_F(WholeQueryTest, ComparesAnIntWithTextsThatAreNumbers) {
+  EXPECT_EQ(rows("SELECT qty, x FROM orders JOIN (VALUES ('010', 'a'), ('20', 'b'), ('none', 'c')) "
+                 "AS v(k, x) ON qty = k"),
+            (Texts{"10 'a'", "20 'b'"}));
+}
+
+TEST_F(WholeQueryTest, ComparesABigintWithADecimalAndAnInt) {
+  EXPECT_EQ(rows("SELECT customer, qty, x, y FROM orders JOIN (VALUES (1.0, 'a'), (2.5, 'b'), "
+                 "(3.00, 'c')) AS v(k, x) ON customer = k LEFT JOIN (VALUES (30, 'y')) AS w(k, y) "
+                 "ON w.k = orders.qty * 1.00"),
+            (Texts{"1 10 'a' null", "3 30 'c' 'y'"}));
+}
+
+TEST_F(WholeQueryTest, ComparesADoubleWithABigintAndAnInt) {
+  EXPECT_EQ(rows("SELECT qty, x FROM orders JOIN (VALUES (20, 'a'), (21, 'b')) AS v(k, x) ON "
+                 "qty + 0.5e0 - 0.5e0 = k WHERE qty + 0.25e0 NOT IN (SELECT id FROM customers)"),
+            (Texts{"20 'a'"}));
+}
+
+TEST_F(WholeQueryTest, UsingComparesTwoTypes) {
+  EXPECT_EQ(rows("SELECT c.*, qty FROM (SELECT CAST(customer AS text) AS id, qty FROM orders) o "
+                 "JOIN customers c USING (id)"),
+            (Texts{"1 'ACME' 'DE' 10", "2 'BOLT' null 20", "2 'BOLT & SONS' 'AT' 20"}));
+}
+
+TEST_F(WholeQueryTest, ANullSafeKeyOfAWiderTypeMatchesNoNull) {
+  EXPECT_EQ(
+      rows("SELECT qty, x FROM (SELECT customer + 4294967296 AS k, customer, qty FROM orders) "
+           "o JOIN (VALUES (1, 'one'), (NULL, 'none')) AS v(k, x) ON o.k <=> v.k"),
+      (Texts{"40 'none'"}));
+}
+
+// -- computed far sides ---------------------------------------------------------------------------
+
+TEST_F(WholeQueryTest, LooksUpWhatASubQueryComputes) {
+  EXPECT_EQ(rows("SELECT qty, c.label, c.known FROM orders o LEFT JOIN (SELECT id + 1 - 1 AS k, "
+                 "lower(name) AS label, true AS known FROM customers WHERE country IS NOT NULL) c "
+                 "ON c.k = o.customer"),
+            (Texts{"10 'acme' true", "20 'bolt & sons' true", "30 null null", "40 null null"}));
+}
+
+TEST_F(WholeQueryTest, LooksUpWhatAConditionComputes) {
+  EXPECT_EQ(rows("SELECT qty FROM orders o WHERE EXISTS (SELECT 1 FROM customers c WHERE "
+                 "length(c.name) = o.customer + 3)"),
+            (Texts{"10"}));
+}
+
+TEST_F(WholeQueryTest, AComputedKeyThatMayFailIsTestedPairByPair) {
+  EXPECT_EQ(rows("SELECT qty FROM orders o JOIN (SELECT k FROM (VALUES ('1'), ('x')) AS w(k) "
+                 "WHERE k <> 'x') v ON o.customer = CAST(v.k AS int)"),
+            (Texts{"10"}));
+}
+
+// -- rows of lists --------------------------------------------------------------------------------
+
+TEST_F(WholeQueryTest, MakesARowForEveryElement) {
+  EXPECT_EQ(rows("SELECT qty, x, n FROM orders, unnest(ARRAY[qty, qty + 1]) WITH ORDINALITY AS "
+                 "t(x, n) WHERE x > 20 AND qty < 40"),
+            (Texts{"20 21 2", "30 30 1", "30 31 2"}));
+}
+
+TEST_F(WholeQueryTest, ALeftJoinOfAListKeepsRowsWithoutOne) {
+  EXPECT_EQ(rows("SELECT qty, x, n FROM orders LEFT JOIN LATERAL unnest(CASE WHEN qty < 20 THEN "
+                 "ARRAY[7, 8] END) WITH ORDINALITY AS t(x, n) ON true WHERE qty < 30"),
+            (Texts{"10 7 1", "10 8 2", "20 null null"}));
+}
+
+TEST_F(WholeQueryTest, AListMayStandBeforeTheStream) {
+  EXPECT_EQ(rows("SELECT qty, x FROM unnest(ARRAY[10, 30, 50]) AS t(x) JOIN orders ON qty = x"),
+            (Texts{"10 10", "30 30"}));
+}
+
+TEST_F(WholeQueryTest, TakesElementsFromOne) {
+  EXPECT_EQ(
+      rows("SELECT (ARRAY[qty, customer])[1] AS a, (ARRAY[1, 2, 3])[-1] AS b, (ROW(qty, 'x'))"
+           ".qty AS c FROM orders WHERE qty = ANY (ARRAY[10, 20]) AND (customer, qty) IN ((1, "
+           "10), (2, 30))"),
+      (Texts{"10 3 10"}));
+}
+
 TEST_F(WholeQueryTest, ReadsViewsOfViews) {
   EXPECT_EQ(run("CREATE VIEW big AS SELECT customer, qty FROM orders WHERE qty > 10;\n"
                 "CREATE VIEW known(who, amount) AS SELECT name, b.qty FROM big b JOIN customers "
