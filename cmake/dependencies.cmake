@@ -2,12 +2,11 @@
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(simdjson REQUIRED)
-find_package(date REQUIRED)
 find_package(Boost 1.81 REQUIRED)  # headers of Boost.Describe alone
 pkg_check_modules(RDKAFKA REQUIRED IMPORTED_TARGET rdkafka)
 
 set(MILLRACE_API_LIBRARIES Boost::headers)
-set(MILLRACE_STREAM_LIBRARIES fmt double-conversion date::date-tz xxhash re2 utf8proc crypto z)
+set(MILLRACE_STREAM_LIBRARIES fmt double-conversion xxhash re2 utf8proc crypto z)
 set(MILLRACE_FORMATS_LIBRARIES simdjson::simdjson double-conversion fmt)
 set(MILLRACE_STATE_LIBRARIES xxhash fmt)
 set(MILLRACE_CONNECTORS_LIBRARIES PkgConfig::RDKAFKA fmt)

@@ -14,6 +14,8 @@ constexpr char lower_letter(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
 }
 
+constexpr bool is_letter(char c) { return lower_letter(c) >= 'a' && lower_letter(c) <= 'z'; }
+
 inline std::string lower_case(std::string_view text) {
   std::string result(text);
   for (char& c : result) c = lower_letter(c);

@@ -139,7 +139,7 @@ std::int64_t truncate_time(TimeUnit unit, std::int64_t utc_us, const TimeZone& z
   const std::int64_t local = zone.to_local(utc_us);
   if (unit <= TimeUnit::kDay) {
     if (__builtin_sub_overflow(local, rest_of(local, micros_per(unit)), &result)) return utc_us;
-    return to_utc_near(result, zone.period_at(utc_us).offset_us, zone);
+    return to_utc_near(result, zone.offset_at(utc_us), zone);
   }
   const std::int64_t begin = begin_of(unit, divide_down(local, kMicrosPerDay));
   if (__builtin_mul_overflow(begin, kMicrosPerDay, &result)) return utc_us;
@@ -149,7 +149,7 @@ std::int64_t truncate_time(TimeUnit unit, std::int64_t utc_us, const TimeZone& z
 std::int64_t to_utc_near(std::int64_t local_us, std::int64_t offset_us, const TimeZone& zone) {
   std::int64_t utc = 0;
   if (__builtin_sub_overflow(local_us, offset_us, &utc)) return zone.to_utc(local_us);
-  return zone.period_at(utc).offset_us == offset_us ? utc : zone.to_utc(local_us);
+  return zone.offset_at(utc) == offset_us ? utc : zone.to_utc(local_us);
 }
 
 std::optional<std::int64_t> plus_time(std::int64_t utc_us, std::int64_t months, std::int64_t days,
@@ -160,7 +160,7 @@ std::optional<std::int64_t> plus_time(std::int64_t utc_us, std::int64_t months, 
     if (__builtin_mul_overflow(local_day, kMicrosPerDay, &local) ||
         __builtin_add_overflow(local, time, &local))
       return false;
-    utc_us = to_utc_near(local, zone.period_at(utc_us).offset_us, zone);
+    utc_us = to_utc_near(local, zone.offset_at(utc_us), zone);
     return true;
   };
   const auto local_day = [&] { return divide_down(zone.to_local(utc_us), kMicrosPerDay); };

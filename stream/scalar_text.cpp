@@ -1,5 +1,7 @@
 #include "stream/scalar_text.hpp"
 
+#include "millrace/data_type.hpp"
+
 #include "stream/ascii.hpp"
 #include "stream/calendar.hpp"
 
@@ -8,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -69,29 +70,33 @@ class Scanner {
   std::string_view text_;
 };
 
-/// Year, month and day of the civil calendar to days; checks the ranges.
-std::optional<std::int64_t> days_of(std::int64_t year, std::int64_t month, std::int64_t day) {
-  if (year < -32'767 || year > 32'767) return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(year)),
-                                         std::chrono::month(static_cast<unsigned>(month)),
-                                         std::chrono::day(static_cast<unsigned>(day))};
-  if (!date.ok()) return std::nullopt;
-  return std::chrono::sys_days(date).time_since_epoch().count();
-}
+// As many digits as the years of the type need.
+constexpr std::size_t kDateYearDigitsMax = 7;
+constexpr std::size_t kTimestampYearDigitsMax = 6;
 
-std::optional<std::int64_t> scan_date(Scanner& scanner) {
+/// A day, and whether it was named and not only a year or a month.
+struct ScannedDay {
+  std::int32_t days = 0;
+  bool is_whole = false;
+};
+
+std::optional<ScannedDay> scan_date(Scanner& scanner, std::size_t year_digits_max) {
   const bool is_negative = scanner.take('-');
   if (!is_negative) scanner.take('+');
-  const auto year = scanner.digits(4, 6);
+  const auto year = scanner.digits(4, year_digits_max);
   if (!year) return std::nullopt;
   std::optional<std::int64_t> month = 1;
   std::optional<std::int64_t> day = 1;
+  bool is_whole = false;
   if (scanner.take('-')) {
     month = scanner.digits(1, 2);
-    if (month && scanner.take('-')) day = scanner.digits(1, 2);
+    is_whole = month && scanner.take('-');
+    if (is_whole) day = scanner.digits(1, 2);
   }
   if (!month || !day) return std::nullopt;
-  return days_of(is_negative ? -*year : *year, *month, *day);
+  const auto days = checked_day(is_negative ? -*year : *year, *month, *day);
+  if (!days) return std::nullopt;
+  return ScannedDay{*days, is_whole};
 }
 
 /// A time of day in µs; the text stands at its first digit.
@@ -119,8 +124,11 @@ std::optional<std::int64_t> apply_zone(std::string_view text, std::int64_t local
   if (text.empty()) return zone.to_utc(local_us);
   std::int64_t offset_us = 0;
   if (equals_ignoring_case(text, "z") || equals_ignoring_case(text, "utc") ||
-      equals_ignoring_case(text, "gmt") || read_zone_offset(text, offset_us))
-    return local_us - offset_us;
+      equals_ignoring_case(text, "gmt") || read_zone_offset(text, offset_us)) {
+    std::int64_t utc_us = 0;
+    if (__builtin_sub_overflow(local_us, offset_us, &utc_us)) return std::nullopt;
+    return utc_us;
+  }
   const auto named = TimeZone::find(text);
   if (!named) return std::nullopt;
   return (*named)->to_utc(local_us);
@@ -303,23 +311,26 @@ std::optional<bool> read_boolean(std::string_view text) {
 
 std::optional<std::int32_t> read_date(std::string_view text) {
   Scanner scanner(trim(text));
-  const auto days = scan_date(scanner);
-  if (!days) return std::nullopt;
-  if (!scanner.at_end() && !scanner.take('T') && !scanner.take(' ')) return std::nullopt;
-  return static_cast<std::int32_t>(*days);
+  const auto day = scan_date(scanner, kDateYearDigitsMax);
+  if (!day) return std::nullopt;
+  const bool ends = scanner.at_end() || (day->is_whole && (scanner.take('T') || scanner.take(' ')));
+  if (!ends) return std::nullopt;
+  return day->days;
 }
 
 std::optional<std::int64_t> read_timestamp(std::string_view text, const TimeZone& zone) {
   Scanner scanner(trim(text));
-  const auto days = scan_date(scanner);
-  if (!days) return std::nullopt;
+  const auto day = scan_date(scanner, kTimestampYearDigitsMax);
+  if (!day) return std::nullopt;
   std::optional<std::int64_t> time = 0;
   if (!scanner.at_end()) {
-    if (!scanner.take('T') && !scanner.take(' ')) return std::nullopt;
+    if (!day->is_whole || (!scanner.take('T') && !scanner.take(' '))) return std::nullopt;
     time = scan_time(scanner);
   }
   if (!time) return std::nullopt;
-  return apply_zone(scanner.rest(), *days * kMicrosPerDay + *time, zone);
+  const Int128 local_us = Int128{day->days} * kMicrosPerDay + *time;
+  if (local_us != static_cast<std::int64_t>(local_us)) return std::nullopt;
+  return apply_zone(scanner.rest(), static_cast<std::int64_t>(local_us), zone);
 }
 
 }  // namespace millrace::stream

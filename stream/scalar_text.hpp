@@ -40,12 +40,12 @@ std::optional<std::int64_t> read_int64_leniently(std::string_view text);
 std::optional<double> read_double(std::string_view text);
 /// true, t, yes, y, 1 and false, f, no, n, 0 in any case.
 std::optional<bool> read_boolean(std::string_view text);
-/// "2024", "2024-2", "2024-02-29", also with anything behind it after a blank or T, which is
-/// dropped.
+/// "2024", "2024-2", "2024-02-29", the last also with anything behind it after a blank or T, which
+/// is dropped. A year has 4 to 7 digits and may have a sign.
 std::optional<std::int32_t> read_date(std::string_view text);
-/// A date, then optionally blank or T, hours[:minutes[:seconds[.fraction]]] and a zone: Z, UTC,
-/// +02:00, +0200, -8, Europe/Berlin. Without one it is a time of `zone`. Digits of the fraction
-/// beyond the sixth are dropped.
+/// A date, with a year of 4 to 6 digits, then, if it names a day, blank or T,
+/// hours[:minutes[:seconds[.fraction]]] and a zone: Z, UTC, +02:00, +0200, -8, PST, Europe/Berlin.
+/// Without one it is a time of `zone`. Digits of the fraction beyond the sixth are dropped.
 std::optional<std::int64_t> read_timestamp(std::string_view text,
                                            const TimeZone& zone = TimeZone::utc());
 

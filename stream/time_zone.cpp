@@ -1,17 +1,14 @@
 #include "stream/time_zone.hpp"
 
 #include "stream/calendar.hpp"
-
-#include <date/tz.h>
+#include "stream/zone_file.hpp"
 
 #include <algorithm>
-#include <chrono>
+#include <array>
 #include <functional>
 #include <limits>
 #include <map>
-#include <memory>
 #include <mutex>
-#include <stdexcept>
 
 namespace millrace::stream {
 
@@ -27,27 +24,98 @@ std::int64_t saturated_add(std::int64_t left, std::int64_t right) {
   return sum;
 }
 
-std::int64_t to_us(date::sys_seconds time) {
-  const std::int64_t seconds = time.time_since_epoch().count();
+std::int64_t to_us(std::int64_t seconds) {
   std::int64_t us = 0;
   if (__builtin_mul_overflow(seconds, kMicrosPerSecond, &us))
     return seconds < 0 ? kMinimum : kMaximum;
   return us;
 }
 
-/// Every period of the zone, the first from the beginning and the last to the end of time.
-std::vector<TimeZone::Period> periods_of(const date::time_zone& zone) {
-  std::vector<TimeZone::Period> periods;
-  date::sys_seconds at = date::sys_days{date::year{1800} / 1 / 1};
-  for (;;) {
-    const date::sys_info info = zone.get_info(at);
-    periods.push_back({periods.empty() ? kMinimum : to_us(info.begin), to_us(info.end),
-                       info.offset.count() * kMicrosPerSecond});
-    if (info.end <= at || info.end >= date::sys_days{date::year{10'000} / 1 / 1}) break;
-    at = info.end;
+// The calendar comes again after so many years, weekdays and all.
+constexpr std::int64_t kCycleYears = 400;
+constexpr std::int64_t kCycleUs = 146'097 * kMicrosPerDay;
+
+std::int64_t begin_of_year(std::int64_t year) {
+  return days_since_epoch({year, 1, 1}) * kMicrosPerDay;
+}
+
+/// The year after that of the last change that the file itself knows.
+std::int64_t first_year_of_rule(const ZoneFile& file) {
+  if (file.changes.empty()) return 1970;
+  const std::int64_t last_day = divide_down(to_us(file.changes.back().at_seconds), kMicrosPerDay);
+  return std::max<std::int64_t>(calendar_date(last_day).year + 1, 1970);
+}
+
+/// The changes that the file has, and those by its rule for a cycle from `first_year` on; a year
+/// around it, so that no offset leads out of them.
+std::vector<ZoneChange> all_changes(const ZoneFile& file, std::int64_t first_year) {
+  std::vector<ZoneChange> changes = file.changes;
+  if (!file.rule) return changes;
+  std::vector<ZoneChange> by_rule;
+  if (!file.rule->has_changes()) {
+    if (changes.empty()) by_rule.push_back(file.rule->standard());
+  } else {
+    for (std::int64_t year = first_year - 1; year <= first_year + kCycleYears + 1; ++year)
+      file.rule->add_changes(year, by_rule);
   }
-  periods.back().end_us = kMaximum;
+  for (const ZoneChange& change : by_rule) {
+    if (changes.empty() || change.at_seconds > changes.back().at_seconds) changes.push_back(change);
+  }
+  return changes;
+}
+
+std::vector<TimeZone::Period> periods_of(const ZoneChange& first,
+                                         const std::vector<ZoneChange>& changes) {
+  const auto offset_of = [](const ZoneChange& change) { return to_us(change.offset_seconds); };
+  std::vector<TimeZone::Period> periods = {
+      {kMinimum, kMaximum, offset_of(first), first.abbreviation}};
+  for (const ZoneChange& change : changes) {
+    periods.back().end_us = to_us(change.at_seconds);
+    periods.push_back({to_us(change.at_seconds), kMaximum, offset_of(change), change.abbreviation});
+  }
   return periods;
+}
+
+/// A three-letter name as Java knows it, and the zone that it stands for.
+struct ShortName {
+  std::string_view name;
+  std::string_view zone;
+};
+
+constexpr auto kShortNames = std::to_array<ShortName>({
+    {"ACT", "Australia/Darwin"},
+    {"AET", "Australia/Sydney"},
+    {"AGT", "America/Argentina/Buenos_Aires"},
+    {"ART", "Africa/Cairo"},
+    {"AST", "America/Anchorage"},
+    {"BET", "America/Sao_Paulo"},
+    {"BST", "Asia/Dhaka"},
+    {"CAT", "Africa/Harare"},
+    {"CNT", "America/St_Johns"},
+    {"CST", "America/Chicago"},
+    {"CTT", "Asia/Shanghai"},
+    {"EAT", "Africa/Addis_Ababa"},
+    {"ECT", "Europe/Paris"},
+    {"EST", "-05:00"},
+    {"HST", "-10:00"},
+    {"IET", "America/Indiana/Indianapolis"},
+    {"IST", "Asia/Kolkata"},
+    {"JST", "Asia/Tokyo"},
+    {"MIT", "Pacific/Apia"},
+    {"MST", "-07:00"},
+    {"NET", "Asia/Yerevan"},
+    {"NST", "Pacific/Auckland"},
+    {"PLT", "Asia/Karachi"},
+    {"PNT", "America/Phoenix"},
+    {"PRT", "America/Puerto_Rico"},
+    {"PST", "America/Los_Angeles"},
+    {"SST", "Pacific/Guadalcanal"},
+    {"VST", "Asia/Ho_Chi_Minh"},
+});
+
+std::string_view without_short_name(std::string_view name) {
+  const auto* const found = std::ranges::find(kShortNames, name, &ShortName::name);
+  return found == kShortNames.end() ? name : found->zone;
 }
 
 /// The one or two digits, or the two of "0530", that a part of an offset has.
@@ -112,26 +180,39 @@ Result<const TimeZone*> TimeZone::find(std::string_view name) {
 }
 
 Result<const TimeZone*> TimeZone::load(const std::string& name) {
+  const std::string full_name(without_short_name(name));
   std::int64_t offset_us = 0;
-  if (read_fixed_offset(name, offset_us))
-    return new TimeZone(name, {{kMinimum, kMaximum, offset_us}});
-  try {
-    return new TimeZone(name, periods_of(*date::locate_zone(name)));
-  } catch (const std::exception&) {
+  if (read_fixed_offset(full_name, offset_us)) return make_fixed(full_name, offset_us);
+  const auto file = ZoneFile::load(full_name);
+  if (!file) {
     return fail(ErrorCode::kInvalidArgument,
                 "unknown time zone: " + name +
-                    "; accepted: names like Europe/Berlin, UTC, offsets like +02:00");
+                    "; accepted: names like Europe/Berlin, UTC, PST, offsets like +02:00");
   }
+  const bool goes_on = file->rule && file->rule->has_changes();
+  const std::int64_t first_year = first_year_of_rule(*file);
+  return new TimeZone(full_name, periods_of(file->first, all_changes(*file, first_year)),
+                      goes_on ? begin_of_year(first_year) : kMaximum);
+}
+
+const TimeZone* TimeZone::make_fixed(const std::string& name, std::int64_t offset_us) {
+  return new TimeZone(name, {{kMinimum, kMaximum, offset_us, name}}, kMaximum);
 }
 
 const TimeZone& TimeZone::utc() {
-  static const auto* const zone = new TimeZone("UTC", {{kMinimum, kMaximum, 0}});
+  static const auto* const zone = make_fixed("UTC", 0);
   return *zone;
+}
+
+std::int64_t TimeZone::behind_first_cycle(std::int64_t time_us) const {
+  if (time_us < cycle_begin_us_) [[likely]]
+    return 0;
+  return (time_us - cycle_begin_us_) / kCycleUs * kCycleUs;
 }
 
 const TimeZone::Period& TimeZone::period_at(std::int64_t utc_us) const {
   const auto next = std::upper_bound(
-      periods_.begin() + 1, periods_.end(), utc_us,
+      periods_.begin() + 1, periods_.end(), utc_us - behind_first_cycle(utc_us),
       [](std::int64_t time, const Period& period) { return time < period.begin_us; });
   return *(next - 1);
 }
@@ -141,13 +222,14 @@ std::int64_t TimeZone::to_local(std::int64_t utc_us) const {
 }
 
 std::int64_t TimeZone::to_utc(std::int64_t local_us) const {
+  const std::int64_t first_local_us = local_us - behind_first_cycle(local_us);
   // The first period that, by its own clock, ends after this time.
-  const auto period =
-      std::partition_point(periods_.begin(), periods_.end() - 1, [local_us](const Period& each) {
-        return saturated_add(each.end_us, each.offset_us) <= local_us;
+  const auto period = std::partition_point(
+      periods_.begin(), periods_.end() - 1, [first_local_us](const Period& each) {
+        return saturated_add(each.end_us, each.offset_us) <= first_local_us;
       });
-  const bool is_in_gap =
-      period != periods_.begin() && local_us < saturated_add(period->begin_us, period->offset_us);
+  const bool is_in_gap = period != periods_.begin() &&
+                         first_local_us < saturated_add(period->begin_us, period->offset_us);
   return saturated_add(local_us, -(is_in_gap ? period - 1 : period)->offset_us);
 }
 

@@ -21,7 +21,7 @@ struct LetterRule {
 constexpr auto kLetters = std::to_array<LetterRule>({
     {'G', 4}, {'y', 6}, {'M', 4}, {'L', 4}, {'d', 2}, {'D', 3}, {'Q', 4}, {'q', 4},
     {'E', 4}, {'F', 1}, {'a', 1}, {'h', 2}, {'K', 2}, {'k', 2}, {'H', 2}, {'m', 2},
-    {'s', 2}, {'S', 9}, {'V', 2}, {'O', 4}, {'X', 5}, {'x', 5}, {'Z', 5},
+    {'s', 2}, {'S', 9}, {'V', 2}, {'z', 3}, {'O', 4}, {'X', 5}, {'x', 5}, {'Z', 5},
 });
 
 Error pattern_error(const std::string& problem) {

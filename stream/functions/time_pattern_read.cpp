@@ -240,6 +240,7 @@ bool TimeReader::read_item(const Item& item) {
     case 'S':
       return fraction(item.count);
     case 'V':
+    case 'z':
       return zone();
     default:
       return offset(item.letter, item.count);

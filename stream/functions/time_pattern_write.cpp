@@ -14,9 +14,10 @@ namespace {
 /// A time taken apart, and where its text goes.
 class TimeWriter {
  public:
-  TimeWriter(std::int64_t utc_us, const TimeZone& zone, char* out) : zone_(zone), end_(out) {
+  TimeWriter(std::int64_t utc_us, const TimeZone& zone, char* out)
+      : zone_(zone), utc_us_(utc_us), end_(out) {
     const std::int64_t local = zone.to_local(utc_us);
-    offset_us_ = zone.period_at(utc_us).offset_us;
+    offset_us_ = zone.offset_at(utc_us);
     days_ = divide_down(local, kMicrosPerDay);
     of_day_ = rest_of(local, kMicrosPerDay);
     date_ = calendar_date(days_);
@@ -50,6 +51,7 @@ class TimeWriter {
   }
 
   const TimeZone& zone_;
+  std::int64_t utc_us_;
   char* end_;
   std::int64_t offset_us_ = 0;
   std::int64_t days_ = 0;
@@ -170,6 +172,8 @@ void TimeWriter::write(const TimePattern::Item& item) {
       return fraction(item.count);
     case 'V':
       return text(zone_.name());
+    case 'z':
+      return text(zone_.abbreviation_at(utc_us_));
     case 'O':
     case 'X':
     case 'x':

@@ -52,6 +52,38 @@ TEST(ScalarText, RefusesTimestampsThatDoNotExist) {
     EXPECT_EQ(read_timestamp(text), std::nullopt) << text;
 }
 
+TEST(ScalarText, ReadsYearsOfMoreThanFourDigitsAndBeforeChrist) {
+  EXPECT_EQ(read_date("10000-01-01"), 2'932'897);
+  EXPECT_EQ(read_date("+10000-01-01"), 2'932'897);
+  EXPECT_EQ(read_date("-0001-01-01"), -719'893);
+  EXPECT_EQ(read_date("5881580-07-11"), 2'147'483'647);
+  EXPECT_EQ(read_date("5881580-07-12"), std::nullopt);
+  EXPECT_EQ(read_date("-5877641-06-23"), -2'147'483'648);
+  EXPECT_EQ(read_date("12345678-01-01"), std::nullopt);
+  EXPECT_EQ(date_text(2'147'483'647), "+5881580-07-11");
+  EXPECT_EQ(read_timestamp("12345-01-01 00:00:00"), 327'403'382'400 * kSecond);
+  EXPECT_EQ(read_timestamp("294247-01-10 04:00:54.775807"), INT64_MAX);
+  EXPECT_EQ(read_timestamp("294247-01-10 04:00:54.775808"), std::nullopt);
+  EXPECT_EQ(read_timestamp("-290308-12-21 19:59:05.224192"), INT64_MIN);
+  EXPECT_EQ(read_timestamp("-290308-12-21 19:59:05.224191"), std::nullopt);
+  EXPECT_EQ(read_timestamp("294247-01-10 04:00:54.775807 +01:00"), INT64_MAX - 3600 * kSecond);
+  EXPECT_EQ(read_timestamp("294247-01-10 04:00:54.775807 -01:00"), std::nullopt);
+  EXPECT_EQ(read_timestamp("1234567-01-01"), std::nullopt);
+}
+
+TEST(ScalarText, TakesNothingBehindAYearOrAMonth) {
+  for (const char* text : {"2024 ", "2024-02 "}) EXPECT_NE(read_date(text), std::nullopt) << text;
+  for (const char* text : {"2024 12:00", "2024T", "2024-02 12:00", "2024-02T12"}) {
+    EXPECT_EQ(read_date(text), std::nullopt) << text;
+    EXPECT_EQ(read_timestamp(text), std::nullopt) << text;
+  }
+}
+
+TEST(ScalarText, ReadsZonesByTheirShortNames) {
+  EXPECT_EQ(read_timestamp("1970-01-01 00:00:00 PST"), 8 * 3600 * kSecond);
+  EXPECT_EQ(read_timestamp("1970-01-01 09:00:00 JST"), 0);
+}
+
 TEST(ScalarText, WritesDatesAndTimestamps) {
   EXPECT_EQ(date_text(19'782), "2024-02-29");
   EXPECT_EQ(date_text(-719'162), "0001-01-01");
