@@ -34,7 +34,8 @@ struct BoundExpr {
   ErrorMode mode = ErrorMode::kFail;           ///< of a call
   EvaluationSettings settings;                 ///< of a call
   std::vector<BoundExpr> children;
-  std::string text;  ///< as the user wrote it, for messages and explain
+  std::string text;            ///< as the user wrote it, for messages and explain
+  std::int32_t position = -1;  ///< byte in the SQL text where it begins; -1: not from SQL
 
   [[nodiscard]] bool is_column() const { return kind == Kind::kColumn; }
 };

@@ -12,6 +12,11 @@ struct Dialect {
   Dialect(const FunctionRegistry& registry, EvaluationSettings evaluation_settings = {})
       : functions(registry), settings(evaluation_settings) {}
 
+  /// The rules by which types are settled.
+  [[nodiscard]] CoercionPolicy coercion() const {
+    return settings.is_ansi ? CoercionPolicy::kAnsi : CoercionPolicy::kLegacy;
+  }
+
   const FunctionRegistry& functions;
   EvaluationSettings settings;
 };

@@ -274,6 +274,12 @@ Expr transform_keys(const Expr& map, const Lambda& key) {
 Expr transform_values(const Expr& map, const Lambda& value) {
   return call("transform_values", {map, value.expression()});
 }
+Expr map_zip_with(const Expr& left, const Expr& right, const Lambda& value) {
+  return call("map_zip_with", {left, right, value.expression()});
+}
+Expr array_sort(const Expr& array, const Lambda& comparison) {
+  return call("array_sort", {array, comparison.expression()});
+}
 
 Expr operator+(const Expr& left, const Expr& right) { return call("+", {left, right}); }
 Expr operator-(const Expr& left, const Expr& right) { return call("-", {left, right}); }

@@ -18,6 +18,13 @@ constexpr int kNarrowingCost = 30;
 constexpr int kTimestampToDateCost = 35;
 constexpr int kToTextCost = 50;
 
+/// What becomes of a text and another scalar that come together.
+enum class TextRule : std::uint8_t {
+  kIsRead,      ///< the text is read as the other
+  kIsTakenOn,   ///< the other becomes text
+  kMeetsTexts,  ///< nothing
+};
+
 bool is_whole(TypeKind kind) { return kind == TypeKind::kInt32 || kind == TypeKind::kInt64; }
 
 /// Types that are neither null nor made of others.
@@ -69,11 +76,12 @@ bool have_same_shape(const DataType& left, const DataType& right) {
   return !left.is(TypeKind::kStruct) || have_same_fields(left, right);
 }
 
-std::optional<int> nested_cost(const DataType& from, const DataType& to) {
+std::optional<int> nested_cost(const DataType& from, const DataType& to, CoercionPolicy policy) {
   if (!have_same_shape(from, to)) return std::nullopt;
   int sum = 0;
   for (std::size_t i = 0; i < from.fields().size(); ++i) {
-    const auto cost = implicit_cast_cost(Argument{from.fields()[i].type}, to.fields()[i].type);
+    const auto cost =
+        implicit_cast_cost(Argument{from.fields()[i].type}, to.fields()[i].type, policy);
     if (!cost) return std::nullopt;
     sum += *cost;
   }
@@ -81,19 +89,21 @@ std::optional<int> nested_cost(const DataType& from, const DataType& to) {
 }
 
 /// A text that is a number goes as a double sooner than as a bigint, and as that sooner than as an
-/// int; but "text + int" is cheapest with both as bigint.
-std::optional<int> text_cost(const Argument& argument, const DataType& wanted) {
+/// int. By kAnsi "text + int" is cheapest with both as bigint, by kLegacy with both as double.
+std::optional<int> text_cost(const Argument& argument, const DataType& wanted,
+                             CoercionPolicy policy) {
+  const bool is_legacy = policy == CoercionPolicy::kLegacy;
   const int base = argument.is_literal ? kTextLiteralCost : kTextCost;
   switch (wanted.kind()) {
     case TypeKind::kDouble:
       return base + 1;
     case TypeKind::kInt64:
-      return base + 2;
+      return base + (is_legacy ? 6 : 2);
     case TypeKind::kDecimal:
     case TypeKind::kInt32:
-      return base + 5;
+      return base + (is_legacy ? 7 : 5);
     case TypeKind::kBytes:
-      if (!argument.is_literal) return std::nullopt;
+      if (!argument.is_literal && !is_legacy) return std::nullopt;
       return base;
     default:
       return base;
@@ -108,18 +118,29 @@ std::optional<DataType> wider_number(const DataType& left, const DataType& right
   return bounded_decimal(whole + scale, scale);
 }
 
-std::optional<DataType> wider_with_text(const DataType& other) {
+bool is_time(const DataType& type) {
+  return type.is(TypeKind::kDate) || type.is(TypeKind::kTimestamp);
+}
+
+std::optional<DataType> wider_with_text(const DataType& other, TextRule rule) {
+  if (!is_scalar(other) || other.is(TypeKind::kInterval) || rule == TextRule::kMeetsTexts)
+    return std::nullopt;
+  if (rule == TextRule::kIsTakenOn) {
+    if (is_numeric(other.kind()) || is_time(other)) return TypeKind::kString;
+    return std::nullopt;
+  }
   if (is_whole(other.kind())) return TypeKind::kInt64;
   if (is_numeric(other.kind())) return TypeKind::kDouble;
-  if (!is_scalar(other) || other.is(TypeKind::kInterval)) return std::nullopt;
   return other;
 }
 
-std::optional<DataType> wider_nested(const DataType& left, const DataType& right) {
+std::optional<DataType> wider(const DataType& left, const DataType& right, TextRule rule);
+
+std::optional<DataType> wider_nested(const DataType& left, const DataType& right, TextRule rule) {
   if (!have_same_shape(left, right)) return std::nullopt;
   std::vector<Field> fields;
   for (std::size_t i = 0; i < left.fields().size(); ++i) {
-    auto type = wider_type(left.fields()[i].type, right.fields()[i].type);
+    auto type = wider(left.fields()[i].type, right.fields()[i].type, rule);
     if (!type) return std::nullopt;
     fields.push_back({left.fields()[i].name, std::move(*type)});
   }
@@ -127,6 +148,51 @@ std::optional<DataType> wider_nested(const DataType& left, const DataType& right
   if (left.is(TypeKind::kMap))
     return DataType::map(std::move(fields[0].type), std::move(fields[1].type));
   return DataType::structure(std::move(fields));
+}
+
+std::optional<DataType> wider(const DataType& left, const DataType& right, TextRule rule) {
+  if (left == right || right.is(TypeKind::kNull)) return left;
+  if (left.is(TypeKind::kNull)) return right;
+  if (is_numeric(left.kind()) && is_numeric(right.kind())) return wider_number(left, right);
+  if (left.is(TypeKind::kString)) return wider_with_text(right, rule);
+  if (right.is(TypeKind::kString)) return wider_with_text(left, rule);
+  if (is_time(left) && is_time(right)) return TypeKind::kTimestamp;
+  return wider_nested(left, right, rule);
+}
+
+/// A text, or an array with texts at its bottom.
+bool has_text(const DataType& type) {
+  return type.is(TypeKind::kString) ||
+         (type.is(TypeKind::kArray) && has_text(type.fields()[0].type));
+}
+
+std::optional<DataType> widest(const Arguments& arguments, TextRule rule) {
+  if (arguments.empty()) return std::nullopt;
+  std::vector<DataType> types;
+  for (const Argument& argument : arguments) types.push_back(argument.type);
+  // Text takes everything on only where it comes first: an int and a date alone do not meet.
+  if (rule == TextRule::kIsTakenOn) std::ranges::stable_partition(types, has_text);
+  DataType common;
+  for (const DataType& type : types) {
+    auto both = wider(common, type, rule);
+    if (!both) return std::nullopt;
+    common = std::move(*both);
+  }
+  return common;
+}
+
+TextRule rule_of_values(CoercionPolicy policy) {
+  return policy == CoercionPolicy::kLegacy ? TextRule::kIsTakenOn : TextRule::kIsRead;
+}
+TextRule rule_of_likes(CoercionPolicy policy) {
+  return policy == CoercionPolicy::kLegacy ? TextRule::kMeetsTexts : TextRule::kIsRead;
+}
+
+/// What a text is read as beside an operand of the other type.
+std::optional<DataType> read_beside(const DataType& other) {
+  if (!is_scalar(other) || other.is(TypeKind::kInterval)) return std::nullopt;
+  if (other.is(TypeKind::kDecimal)) return TypeKind::kDouble;
+  return other;
 }
 
 int digits_of(Int128 value) {
@@ -137,16 +203,18 @@ int digits_of(Int128 value) {
 
 }  // namespace
 
-std::optional<int> implicit_cast_cost(const Argument& argument, const DataType& wanted) {
+std::optional<int> implicit_cast_cost(const Argument& argument, const DataType& wanted,
+                                      CoercionPolicy policy) {
   const DataType& from = argument.type;
   if (from == wanted) return 0;
   if (from.is(TypeKind::kNull)) return kNullLiteralCost;
-  if (from.is_nested() || wanted.is_nested()) return nested_cost(from, wanted);
+  if (from.is_nested() || wanted.is_nested()) return nested_cost(from, wanted, policy);
   if (is_numeric(from.kind()) && is_numeric(wanted.kind())) return numeric_cost(argument, wanted);
   if (from.is(TypeKind::kDate) && wanted.is(TypeKind::kTimestamp)) return kDateToTimestampCost;
   if (from.is(TypeKind::kTimestamp) && wanted.is(TypeKind::kDate)) return kTimestampToDateCost;
-  if (from.is(TypeKind::kString) && is_scalar(wanted)) return text_cost(argument, wanted);
-  if (wanted.is(TypeKind::kString) && !from.is(TypeKind::kBytes)) return kToTextCost;
+  if (from.is(TypeKind::kString) && is_scalar(wanted)) return text_cost(argument, wanted, policy);
+  const bool is_readable = !from.is(TypeKind::kBytes) || policy == CoercionPolicy::kLegacy;
+  if (wanted.is(TypeKind::kString) && is_readable) return kToTextCost;
   return std::nullopt;
 }
 
@@ -166,28 +234,32 @@ bool is_lossless(const DataType& from, const DataType& to) {
          numeric_rank(from.kind()) < numeric_rank(to.kind());
 }
 
-std::optional<DataType> wider_type(const DataType& left, const DataType& right) {
-  if (left == right || right.is(TypeKind::kNull)) return left;
-  if (left.is(TypeKind::kNull)) return right;
-  if (is_numeric(left.kind()) && is_numeric(right.kind())) return wider_number(left, right);
-  if (left.is(TypeKind::kString)) return wider_with_text(right);
-  if (right.is(TypeKind::kString)) return wider_with_text(left);
-  const auto is_time = [](const DataType& type) {
-    return type.is(TypeKind::kDate) || type.is(TypeKind::kTimestamp);
-  };
-  if (is_time(left) && is_time(right)) return TypeKind::kTimestamp;
-  return wider_nested(left, right);
+std::optional<DataType> wider_type(const DataType& left, const DataType& right,
+                                   CoercionPolicy policy) {
+  return wider(left, right, rule_of_values(policy));
 }
 
-std::optional<DataType> common_type(std::span<const Argument> arguments) {
-  if (arguments.empty()) return std::nullopt;
-  DataType common;
-  for (const Argument& argument : arguments) {
-    auto wider = wider_type(common, argument.type);
-    if (!wider) return std::nullopt;
-    common = std::move(*wider);
+std::optional<DataType> common_type(const Arguments& arguments) {
+  return widest(arguments, rule_of_values(arguments.policy()));
+}
+
+std::optional<DataType> wider_type_of_likes(const DataType& left, const DataType& right,
+                                            CoercionPolicy policy) {
+  return wider(left, right, rule_of_likes(policy));
+}
+
+std::optional<DataType> common_type_of_likes(const Arguments& arguments) {
+  return widest(arguments, rule_of_likes(arguments.policy()));
+}
+
+std::optional<DataType> compared_type(const DataType& left, const DataType& right,
+                                      CoercionPolicy policy) {
+  if (policy == CoercionPolicy::kLegacy && left != right) {
+    const bool is_null = left.is(TypeKind::kNull) || right.is(TypeKind::kNull);
+    if (left.is(TypeKind::kString) && !is_null) return read_beside(right);
+    if (right.is(TypeKind::kString) && !is_null) return read_beside(left);
   }
-  return common;
+  return wider(left, right, rule_of_likes(policy));
 }
 
 std::optional<DataType> as_decimal(const Argument& argument) {

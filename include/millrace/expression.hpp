@@ -135,6 +135,10 @@ class Lambda {
 [[nodiscard]] Expr map_filter(const Expr& map, const Lambda& condition);
 [[nodiscard]] Expr transform_keys(const Expr& map, const Lambda& key);
 [[nodiscard]] Expr transform_values(const Expr& map, const Lambda& value);
+/// Of two maps, (key, left, right) key by key; null where a map has not the key.
+[[nodiscard]] Expr map_zip_with(const Expr& left, const Expr& right, const Lambda& value);
+/// In the order of (left, right): below 0 where the left one comes first, above 0 the right one.
+[[nodiscard]] Expr array_sort(const Expr& array, const Lambda& comparison);
 
 [[nodiscard]] Expr operator+(const Expr& left, const Expr& right);
 [[nodiscard]] Expr operator-(const Expr& left, const Expr& right);

@@ -52,7 +52,7 @@ void take_element(KernelCall& call) {
   });
 }
 
-std::optional<SettledTypes> indexed_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> indexed_types(const Arguments& arguments) {
   if (arguments.size() != 2 || arguments[1].type.is_nested()) return std::nullopt;
   const auto array = array_type(arguments[0]);
   if (!array) return std::nullopt;
@@ -96,7 +96,7 @@ void count_elements(KernelCall& call) {
   }
 }
 
-std::optional<SettledTypes> sized_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> sized_types(const Arguments& arguments) {
   if (arguments.size() != 1) return std::nullopt;
   if (arguments[0].type.is(TypeKind::kMap))
     return SettledTypes{{arguments[0].type}, TypeKind::kInt32};
@@ -111,7 +111,7 @@ void count_present_size(KernelCall& call) {
     result[row] = static_cast<std::int32_t>(call.arguments[0]->value<ListEntry>(row).length);
 }
 
-std::optional<SettledTypes> array_sized_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> array_sized_types(const Arguments& arguments) {
   if (arguments.size() == 1 && arguments[0].type.is(TypeKind::kMap)) return std::nullopt;
   return sized_types(arguments);
 }
@@ -165,11 +165,12 @@ void find_position(KernelCall& call) {
 
 /// An array and a value that its elements are compared with.
 template <TypeKind kResult>
-std::optional<SettledTypes> searched_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> searched_types(const Arguments& arguments) {
   if (arguments.size() != 2) return std::nullopt;
   const auto array = array_type(arguments[0]);
   if (!array) return std::nullopt;
-  const auto common = wider_type(element_type(*array), arguments[1].type);
+  const auto common =
+      wider_type_of_likes(element_type(*array), arguments[1].type, arguments.policy());
   if (!common || !has_equality(*common)) return std::nullopt;
   return SettledTypes{{DataType::array(*common), *common}, kResult};
 }
@@ -194,7 +195,7 @@ void take_extreme(KernelCall& call) {
   });
 }
 
-std::optional<SettledTypes> extreme_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> extreme_types(const Arguments& arguments) {
   if (arguments.size() != 1) return std::nullopt;
   const auto array = array_type(arguments[0]);
   if (!array || !has_order(element_type(*array))) return std::nullopt;
@@ -258,7 +259,7 @@ void join_elements(KernelCall& call) {
   });
 }
 
-std::optional<SettledTypes> joined_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> joined_types(const Arguments& arguments) {
   if (arguments.size() != 2 && arguments.size() != 3) return std::nullopt;
   SettledTypes settled{{DataType::array(TypeKind::kString)}, TypeKind::kString};
   settled.arguments.resize(arguments.size(), TypeKind::kString);

@@ -25,7 +25,7 @@ void make_array(KernelCall& call) {
   });
 }
 
-std::optional<SettledTypes> array_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> array_types(const Arguments& arguments) {
   if (arguments.empty()) return of_arrays({}, DataType::array(TypeKind::kString));
   auto common = common_type(arguments);
   if (!common) return std::nullopt;
@@ -53,7 +53,7 @@ void repeat_value(KernelCall& call) {
   }
 }
 
-std::optional<SettledTypes> repeated_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> repeated_types(const Arguments& arguments) {
   if (arguments.size() != 2 || arguments[1].type.is_nested()) return std::nullopt;
   const DataType value = stored_type(arguments[0].type);
   return of_arrays({value, TypeKind::kInt64}, DataType::array(value));
@@ -119,7 +119,7 @@ void concatenate_arrays(KernelCall& call) {
   });
 }
 
-std::optional<SettledTypes> concatenated_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> concatenated_types(const Arguments& arguments) {
   const bool has_array = std::ranges::any_of(
       arguments, [](const Argument& argument) { return argument.type.is(TypeKind::kArray); });
   const auto common = common_type(arguments);
@@ -127,7 +127,7 @@ std::optional<SettledTypes> concatenated_types(std::span<const Argument> argumen
   return of_arrays(std::vector<DataType>(arguments.size(), *common), *common);
 }
 
-std::optional<SettledTypes> two_concatenated(std::span<const Argument> arguments) {
+std::optional<SettledTypes> two_concatenated(const Arguments& arguments) {
   return arguments.size() == 2 ? concatenated_types(arguments) : std::nullopt;
 }
 
@@ -157,12 +157,12 @@ void leave_nulls_out(KernelCall& call) {
   });
 }
 
-std::optional<SettledTypes> same_array(std::span<const Argument> arguments) {
+std::optional<SettledTypes> same_array(const Arguments& arguments) {
   if (arguments.size() != 1 || !arguments[0].type.is(TypeKind::kArray)) return std::nullopt;
   return of_arrays({arguments[0].type}, arguments[0].type);
 }
 
-std::optional<SettledTypes> flattened_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> flattened_types(const Arguments& arguments) {
   const auto outer = same_array(arguments);
   if (!outer || !element_type(outer->result).is(TypeKind::kArray)) return std::nullopt;
   return of_arrays({outer->result}, element_type(outer->result));
@@ -186,7 +186,7 @@ void slice_array(KernelCall& call) {
   });
 }
 
-std::optional<SettledTypes> sliced_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> sliced_types(const Arguments& arguments) {
   if (arguments.size() != 3) return std::nullopt;
   const auto array = array_type(arguments[0]);
   if (!array) return std::nullopt;
@@ -243,16 +243,17 @@ void remove_value(KernelCall& call) {
   });
 }
 
-std::optional<SettledTypes> with_value(std::span<const Argument> arguments) {
+std::optional<SettledTypes> with_value(const Arguments& arguments) {
   if (arguments.size() != 2) return std::nullopt;
   const auto array = array_type(arguments[0]);
   if (!array) return std::nullopt;
-  const auto common = wider_type(element_type(*array), arguments[1].type);
+  const auto common =
+      wider_type_of_likes(element_type(*array), arguments[1].type, arguments.policy());
   if (!common) return std::nullopt;
   return of_arrays({DataType::array(*common), *common}, DataType::array(*common));
 }
 
-std::optional<SettledTypes> without_value(std::span<const Argument> arguments) {
+std::optional<SettledTypes> without_value(const Arguments& arguments) {
   auto settled = with_value(arguments);
   if (settled && !has_equality(element_type(settled->result))) return std::nullopt;
   return settled;

@@ -91,16 +91,16 @@ void sort_nulls_last(KernelCall& call) {
   });
 }
 
-std::optional<SettledTypes> ordered_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> ordered_types(const Arguments& arguments) {
   if (arguments.size() != 1) return std::nullopt;
   const auto array = array_type(arguments[0]);
   if (!array || !has_order(element_type(*array))) return std::nullopt;
   return SettledTypes{{*array}, *array};
 }
 
-std::optional<SettledTypes> ordered_with_way(std::span<const Argument> arguments) {
+std::optional<SettledTypes> ordered_with_way(const Arguments& arguments) {
   if (arguments.size() != 2 || !arguments[1].type.is(TypeKind::kBoolean)) return std::nullopt;
-  auto settled = ordered_types(arguments.first(1));
+  auto settled = ordered_types(Arguments(arguments.first(1), arguments.policy()));
   if (settled) settled->arguments.emplace_back(TypeKind::kBoolean);
   return settled;
 }
@@ -170,22 +170,22 @@ void overlap(KernelCall& call) {
   });
 }
 
-std::optional<SettledTypes> set_types(std::span<const Argument> arguments) {
-  const auto common = common_type(arguments);
+std::optional<SettledTypes> set_types(const Arguments& arguments) {
+  const auto common = common_type_of_likes(arguments);
   if (!common || !common->is(TypeKind::kArray) || !has_equality(element_type(*common)))
     return std::nullopt;
   return SettledTypes{std::vector<DataType>(arguments.size(), *common), *common};
 }
 
-std::optional<SettledTypes> one_set(std::span<const Argument> arguments) {
+std::optional<SettledTypes> one_set(const Arguments& arguments) {
   return arguments.size() == 1 ? set_types(arguments) : std::nullopt;
 }
 
-std::optional<SettledTypes> two_sets(std::span<const Argument> arguments) {
+std::optional<SettledTypes> two_sets(const Arguments& arguments) {
   return arguments.size() == 2 ? set_types(arguments) : std::nullopt;
 }
 
-std::optional<SettledTypes> overlap_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> overlap_types(const Arguments& arguments) {
   auto settled = two_sets(arguments);
   if (settled) settled->result = TypeKind::kBoolean;
   return settled;

@@ -100,13 +100,13 @@ void test_null(KernelCall& call) {
   }
 }
 
-std::optional<SettledTypes> booleans(std::span<const Argument> arguments) {
+std::optional<SettledTypes> booleans(const Arguments& arguments) {
   if (arguments.size() < 2) return std::nullopt;
   return SettledTypes{std::vector<DataType>(arguments.size(), TypeKind::kBoolean),
                       TypeKind::kBoolean};
 }
 
-std::optional<SettledTypes> any_value(std::span<const Argument> arguments) {
+std::optional<SettledTypes> any_value(const Arguments& arguments) {
   if (arguments.size() != 1) return std::nullopt;
   return SettledTypes{{arguments[0].type}, TypeKind::kBoolean};
 }

@@ -85,35 +85,41 @@ void null_if_equal(KernelCall& call) {
   }
 }
 
-std::optional<DataType> comparable_type(std::span<const Argument> arguments, std::size_t least,
-                                        bool (*holds)(const DataType&)) {
-  if (arguments.size() < least) return std::nullopt;
-  auto type = common_type(arguments);
-  if (!type || !holds(*type)) return std::nullopt;
-  return type;
-}
-
-std::optional<SettledTypes> extreme_types(std::span<const Argument> arguments) {
-  const auto type = comparable_type(arguments, 2, has_order);
-  if (!type) return std::nullopt;
+std::optional<SettledTypes> extreme_types(const Arguments& arguments) {
+  if (arguments.size() < 2) return std::nullopt;
+  const auto type = common_type_of_likes(arguments);
+  if (!type || !has_order(*type)) return std::nullopt;
   return SettledTypes{std::vector<DataType>(arguments.size(), *type), *type};
 }
 
-std::optional<SettledTypes> between_types(std::span<const Argument> arguments) {
-  const auto type = comparable_type(arguments, 3, has_order);
-  if (!type || arguments.size() != 3) return std::nullopt;
+/// By kLegacy both comparisons must be of one type; of two, the binder makes them two.
+std::optional<SettledTypes> between_types(const Arguments& arguments) {
+  if (arguments.size() != 3) return std::nullopt;
+  auto type = common_type_of_likes(arguments);
+  if (arguments.is_legacy()) {
+    type = compared_type(arguments[0].type, arguments[1].type, arguments.policy());
+    if (type != compared_type(arguments[0].type, arguments[2].type, arguments.policy()))
+      return std::nullopt;
+  }
+  if (!type || !has_order(*type)) return std::nullopt;
   return SettledTypes{std::vector<DataType>(3, *type), TypeKind::kBoolean};
 }
 
-std::optional<SettledTypes> in_types(std::span<const Argument> arguments) {
-  const auto type = comparable_type(arguments, 2, has_equality);
-  if (!type) return std::nullopt;
+std::optional<SettledTypes> in_types(const Arguments& arguments) {
+  if (arguments.size() < 2) return std::nullopt;
+  const auto type = common_type(arguments);
+  if (!type || !has_equality(*type)) return std::nullopt;
   return SettledTypes{std::vector<DataType>(arguments.size(), *type), TypeKind::kBoolean};
 }
 
-std::optional<SettledTypes> nullif_types(std::span<const Argument> arguments) {
-  const auto type = comparable_type(arguments, 2, has_equality);
-  if (!type || arguments.size() != 2) return std::nullopt;
+/// The result is of the first one's type: where the two are compared as another, the binder makes
+/// a condition of it.
+std::optional<SettledTypes> nullif_types(const Arguments& arguments) {
+  if (arguments.size() != 2) return std::nullopt;
+  const DataType& first = arguments[0].type;
+  const auto type = compared_type(first, arguments[1].type, arguments.policy());
+  if (!type || !has_equality(*type)) return std::nullopt;
+  if (*type != first && !first.is(TypeKind::kNull)) return std::nullopt;
   return SettledTypes{{*type, *type}, *type};
 }
 
@@ -155,7 +161,7 @@ void add_choice_functions(FunctionRegistry& registry) {
   registry.add(in);
 
   FunctionOverload nullif = choice("nullif", "nullif(value, other)", nullif_types, null_if_equal);
-  nullif.description = "The value, or null if it equals the other.";
+  nullif.description = "The value, or null if it equals the other; of the value's own type.";
   nullif.nulls = "the value is null or equals the other";
   registry.add(nullif);
 }

@@ -128,19 +128,31 @@ void compare_with_nulls(KernelCall& call) {
 }
 
 /// What two operands are compared as: decimals, also with whole numbers, as they are.
-std::optional<SettledTypes> operands_of(std::span<const Argument> arguments) {
+std::optional<SettledTypes> operands_of(const Arguments& arguments) {
   if (arguments.size() != 2) return std::nullopt;
-  const auto type = common_type(arguments);
+  const auto type = compared_type(arguments[0].type, arguments[1].type, arguments.policy());
   if (!type) return std::nullopt;
   if (!type->is(TypeKind::kDecimal)) return SettledTypes{{*type, *type}, TypeKind::kBoolean};
   const auto own = [&](const Argument& each) { return as_decimal(each).value_or(*type); };
   return SettledTypes{{own(arguments[0]), own(arguments[1])}, TypeKind::kBoolean};
 }
 
+/// By kLegacy a truth equals a number: true is 1, false 0.
+std::optional<SettledTypes> truth_and_number(const Arguments& arguments) {
+  if (arguments.size() != 2 || !arguments.is_legacy()) return std::nullopt;
+  for (const std::size_t truth : {0U, 1U}) {
+    const DataType& number = arguments[1 - truth].type;
+    if (!arguments[truth].type.is(TypeKind::kBoolean) || !is_numeric(number.kind())) continue;
+    return SettledTypes{{number, number}, TypeKind::kBoolean, true};
+  }
+  return std::nullopt;
+}
+
 /// Takes operands whose common type is of the kind and passes `holds`.
 template <TypeKind kKind, bool (*kHolds)(const DataType&)>
-std::optional<SettledTypes> operands_of_kind(std::span<const Argument> arguments) {
+std::optional<SettledTypes> operands_of_kind(const Arguments& arguments) {
   auto settled = operands_of(arguments);
+  if (!settled && kHolds == has_equality) settled = truth_and_number(arguments);
   if (!settled || !settled->arguments[0].is(kKind) || !kHolds(settled->arguments[0]))
     return std::nullopt;
   // Two null literals: something has to stand for them.

@@ -120,13 +120,13 @@ void choose_first_present(LazyCall& call) {
   if (!open.is_empty()) make_null(call.result(), open);
 }
 
-std::optional<SettledTypes> case_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> case_types(const Arguments& arguments) {
   if (arguments.size() < 2) return std::nullopt;
   std::vector<Argument> values;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (i % 2 == 1 || i + 1 == arguments.size()) values.push_back(arguments[i]);
   }
-  const auto type = common_type(values);
+  const auto type = common_type(Arguments(values, arguments.policy()));
   if (!type) return std::nullopt;
   SettledTypes settled{{}, *type};
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -136,18 +136,18 @@ std::optional<SettledTypes> case_types(std::span<const Argument> arguments) {
   return settled;
 }
 
-std::optional<SettledTypes> if_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> if_types(const Arguments& arguments) {
   if (arguments.size() != 3) return std::nullopt;
   return case_types(arguments);
 }
 
-std::optional<SettledTypes> coalesce_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> coalesce_types(const Arguments& arguments) {
   const auto type = common_type(arguments);
   if (!type) return std::nullopt;
   return SettledTypes{std::vector<DataType>(arguments.size(), *type), *type};
 }
 
-std::optional<SettledTypes> two_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> two_types(const Arguments& arguments) {
   if (arguments.size() != 2) return std::nullopt;
   return coalesce_types(arguments);
 }

@@ -123,7 +123,7 @@ double months_between(Row& row, std::int64_t left, std::int64_t right) {
 
 /// Takes a date and a whole number just as they are: a text beside a number is no date.
 template <bool kDateFirst>
-std::optional<SettledTypes> date_and_days(std::span<const Argument> arguments) {
+std::optional<SettledTypes> date_and_days(const Arguments& arguments) {
   if (arguments.size() != 2) return std::nullopt;
   const DataType& date = arguments[kDateFirst ? 0 : 1].type;
   const DataType& days = arguments[kDateFirst ? 1 : 0].type;

@@ -52,7 +52,7 @@ using ResultType = DataType (*)(const DataType&, const DataType&);
 
 /// Two operands of which one is a decimal and the other too, a whole number or a null literal.
 template <ResultType kResult>
-std::optional<SettledTypes> binary_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> binary_types(const Arguments& arguments) {
   if (arguments.size() != 2) return std::nullopt;
   const auto is_decimal = [](const Argument& each) { return each.type.is(TypeKind::kDecimal); };
   if (std::ranges::none_of(arguments, is_decimal)) return std::nullopt;
@@ -188,16 +188,16 @@ void divide_whole(KernelCall& call) {
 
 // --- of one decimal ------------------------------------------------------------------------------
 
-bool takes_one_decimal(std::span<const Argument> arguments) {
+bool takes_one_decimal(const Arguments& arguments) {
   return arguments.size() == 1 && arguments[0].type.is(TypeKind::kDecimal);
 }
 
-std::optional<SettledTypes> same_type(std::span<const Argument> arguments) {
+std::optional<SettledTypes> same_type(const Arguments& arguments) {
   if (!takes_one_decimal(arguments)) return std::nullopt;
   return SettledTypes{{arguments[0].type}, arguments[0].type};
 }
 
-std::optional<SettledTypes> whole_type(std::span<const Argument> arguments) {
+std::optional<SettledTypes> whole_type(const Arguments& arguments) {
   if (!takes_one_decimal(arguments)) return std::nullopt;
   const DataType& type = arguments[0].type;
   return SettledTypes{{type}, bounded_decimal(type.precision() - type.scale() + 1, 0)};
@@ -216,7 +216,7 @@ Int128 absolute(Int128 value) { return value < 0 ? -value : value; }
 Int128 same(Int128 value) { return value; }
 
 /// Where rounding to places before the point leaves the decimal, and the type that holds it.
-std::optional<SettledTypes> rounded_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> rounded_types(const Arguments& arguments) {
   if (arguments.empty() || arguments.size() > 2 || !arguments[0].type.is(TypeKind::kDecimal))
     return std::nullopt;
   int places = 0;

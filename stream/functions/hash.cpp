@@ -141,7 +141,7 @@ bool holds_map(const DataType& type) {
 }
 
 template <TypeKind kResult>
-std::optional<SettledTypes> hashed_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> hashed_types(const Arguments& arguments) {
   SettledTypes settled{{}, kResult};
   for (const Argument& argument : arguments) {
     if (holds_map(argument.type)) return std::nullopt;

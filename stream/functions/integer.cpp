@@ -193,7 +193,8 @@ std::string_view trimmed(std::string_view text) {
 
 bool is_base(std::int64_t base) { return base >= kBaseMin && base <= kBaseMax; }
 
-/// A negative base to convert to makes the number a signed one of 64 bits.
+/// A negative base to convert to makes the number a signed one of 64 bits. One that is out of range
+/// is the largest of 64 bits where ansi = 'false'.
 std::string_view convert_base(Row& row, std::string_view text, std::int32_t from, std::int32_t to) {
   text = trimmed(text);
   const std::int64_t base = std::abs(std::int64_t{to});
@@ -203,11 +204,9 @@ std::string_view convert_base(Row& row, std::string_view text, std::int32_t from
   }
   bool is_negative = text.starts_with('-');
   const auto number = read_digits(text.substr(is_negative ? 1 : 0), from);
-  if (!number) {
-    row.raise([&] { return "conv: '" + std::string(text) + "' does not fit in 64 bits"; });
-    return {};
-  }
-  std::uint64_t bits = *number;
+  if (!number)
+    row.overflow([&] { return "conv: '" + std::string(text) + "' does not fit in 64 bits"; });
+  std::uint64_t bits = number.value_or(~std::uint64_t{0});
   const bool is_large = static_cast<std::int64_t>(bits) < 0;
   if (is_negative && to > 0) bits = is_large ? ~std::uint64_t{0} : -bits;
   if (to < 0 && is_large) {
@@ -320,7 +319,7 @@ void add_integer_functions(FunctionRegistry& registry) {
                             "The number that the text's front is in the first base, written in the "
                             "second (2 to 36): as unsigned 64 bits, as signed ones if that is "
                             "negative."),
-              "the number does not fit in 64 bits"),
+              "the number does not fit in 64 bits (by ansi = 'false' the largest stands for it)"),
       "an argument is null, the text is empty, or a base is out of range"));
 }
 

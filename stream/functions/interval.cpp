@@ -42,8 +42,20 @@ std::int64_t time_minus(Row& row, std::int64_t time, Interval span) {
   return moved(row, time, negated(span));
 }
 
+/// By ansi = 'false': the day that the time of the date's begin is moved to.
+std::int32_t moved_by_time(Row& row, std::int32_t date, Interval span) {
+  std::int64_t begin = 0;
+  if (__builtin_mul_overflow(std::int64_t{date}, kMicrosPerDay, &begin)) {
+    row.raise(kTimeOutOfRange);
+    return date;
+  }
+  const std::int64_t later = moved(row, row.zone().to_utc(begin), span);
+  return static_cast<std::int32_t>(divide_down(row.zone().to_local(later), kMicrosPerDay));
+}
+
 std::int32_t moved_date(Row& row, std::int32_t date, std::optional<Interval> span) {
   if (span && span->microseconds % kMicrosPerDay != 0) {
+    if (!row.settings().is_ansi) return moved_by_time(row, date, *span);
     row.raise("a date takes whole days and months: cast it to timestamp to add hours to it");
     return date;
   }
@@ -200,7 +212,7 @@ void make_interval(KernelCall& call) {
 
 /// Takes just these kinds and no implicit casts, so that texts beside numbers stay numbers.
 template <TypeKind kLeft, TypeKind kRight, TypeKind kResult>
-std::optional<SettledTypes> exactly(std::span<const Argument> arguments) {
+std::optional<SettledTypes> exactly(const Arguments& arguments) {
   if (arguments.size() != 2 || !arguments[0].type.is(kLeft) || !arguments[1].type.is(kRight))
     return std::nullopt;
   return SettledTypes{{kLeft, kRight}, kResult};
@@ -208,7 +220,7 @@ std::optional<SettledTypes> exactly(std::span<const Argument> arguments) {
 
 /// A date and an interval; one that is known to have hours makes a timestamp of it.
 template <TypeKind kLeft, TypeKind kRight>
-std::optional<SettledTypes> date_and_days(std::span<const Argument> arguments) {
+std::optional<SettledTypes> date_and_days(const Arguments& arguments) {
   auto settled = exactly<kLeft, kRight, TypeKind::kDate>(arguments);
   if (!settled) return std::nullopt;
   const Value* literal = arguments[kLeft == TypeKind::kInterval ? 0 : 1].literal;
@@ -219,7 +231,7 @@ std::optional<SettledTypes> date_and_days(std::span<const Argument> arguments) {
 
 /// A time, or a date or null taken as one, and an interval.
 template <TypeKind kLeft, TypeKind kRight>
-std::optional<SettledTypes> time_and_interval(std::span<const Argument> arguments) {
+std::optional<SettledTypes> time_and_interval(const Arguments& arguments) {
   if (arguments.size() != 2) return std::nullopt;
   const DataType& time = arguments[kLeft == TypeKind::kTimestamp ? 0 : 1].type;
   const DataType& span = arguments[kLeft == TypeKind::kTimestamp ? 1 : 0].type;
@@ -229,7 +241,7 @@ std::optional<SettledTypes> time_and_interval(std::span<const Argument> argument
 }
 
 /// Two times, of which one may be a date or a text.
-std::optional<SettledTypes> two_times(std::span<const Argument> arguments) {
+std::optional<SettledTypes> two_times(const Arguments& arguments) {
   using enum TypeKind;
   if (arguments.size() != 2) return std::nullopt;
   if (!arguments[0].type.is(kTimestamp) && !arguments[1].type.is(kTimestamp)) return std::nullopt;
@@ -242,7 +254,7 @@ std::optional<SettledTypes> two_times(std::span<const Argument> arguments) {
 
 /// An interval and a number, in this order or turned round.
 template <bool kIntervalFirst, bool kWhole>
-std::optional<SettledTypes> interval_and_number(std::span<const Argument> arguments) {
+std::optional<SettledTypes> interval_and_number(const Arguments& arguments) {
   if (arguments.size() != 2) return std::nullopt;
   const DataType& span = arguments[kIntervalFirst ? 0 : 1].type;
   const DataType& number = arguments[kIntervalFirst ? 1 : 0].type;
@@ -254,12 +266,12 @@ std::optional<SettledTypes> interval_and_number(std::span<const Argument> argume
   return SettledTypes{{factor, TypeKind::kInterval}, TypeKind::kInterval};
 }
 
-std::optional<SettledTypes> one_interval(std::span<const Argument> arguments) {
+std::optional<SettledTypes> one_interval(const Arguments& arguments) {
   if (arguments.size() != 1 || !arguments[0].type.is(TypeKind::kInterval)) return std::nullopt;
   return SettledTypes{{TypeKind::kInterval}, TypeKind::kInterval};
 }
 
-std::optional<SettledTypes> parts_of_interval(std::span<const Argument> arguments) {
+std::optional<SettledTypes> parts_of_interval(const Arguments& arguments) {
   constexpr std::size_t kSeconds = 6;
   if (arguments.size() > kSeconds + 1) return std::nullopt;
   SettledTypes settled{std::vector<DataType>(arguments.size(), TypeKind::kInt32),
@@ -269,10 +281,10 @@ std::optional<SettledTypes> parts_of_interval(std::span<const Argument> argument
 }
 
 void add_operator(FunctionRegistry& registry, const char* name, const char* signature,
-                  FunctionOverload::TypeRule rule, Kernel kernel, const char* description,
-                  const char* errors) {
+                  TypeKind result, FunctionOverload::TypeRule rule, Kernel kernel,
+                  const char* description, const char* errors) {
   FunctionOverload overload =
-      failing(plain_function(name, {}, TypeKind::kInterval, kernel, description), errors);
+      failing(plain_function(name, {}, result, kernel, description), errors);
   overload.rule = rule;
   overload.signature = signature;
   registry.add(std::move(overload));
@@ -282,17 +294,19 @@ void add_date_arithmetic(FunctionRegistry& registry) {
   using enum TypeKind;
   constexpr const char* kLater =
       "The date so many months and then days later. A literal with hours makes a timestamp.";
-  constexpr const char* kErrors = "the date is out of range, or the interval has a part of a day";
-  add_operator(registry, "+", "date + interval", date_and_days<kDate, kInterval>,
+  constexpr const char* kErrors =
+      "the date is out of range, or the interval has a part of a day (which by ansi = 'false' only "
+      "counts as far as it leads to another day)";
+  add_operator(registry, "+", "date + interval", kDate, date_and_days<kDate, kInterval>,
                each_row<date_plus>, kLater, kErrors);
-  add_operator(registry, "+", "interval + date", date_and_days<kInterval, kDate>,
+  add_operator(registry, "+", "interval + date", kDate, date_and_days<kInterval, kDate>,
                each_row<plus_to_date>, kLater, kErrors);
-  add_operator(registry, "-", "date - interval", date_and_days<kDate, kInterval>,
+  add_operator(registry, "-", "date - interval", kDate, date_and_days<kDate, kInterval>,
                each_row<date_minus>,
                "The date so many months and then days earlier. A literal with hours makes a "
                "timestamp.",
                kErrors);
-  add_operator(registry, "-", "date - date", exactly<kDate, kDate, kInterval>,
+  add_operator(registry, "-", "date - date", kInterval, exactly<kDate, kDate, kInterval>,
                each_row<date_between>, "The days between, as an interval.", kIntervalOutOfRange);
 }
 
@@ -301,35 +315,40 @@ void add_time_arithmetic(FunctionRegistry& registry) {
   constexpr const char* kLater =
       "The time later by months, then days, by the calendar of the session's time zone, then by "
       "hours, minutes and seconds as they pass.";
-  add_operator(registry, "+", "timestamp + interval", time_and_interval<kTimestamp, kInterval>,
-               each_row<time_plus>, kLater, kTimeOutOfRange);
-  add_operator(registry, "+", "interval + timestamp", time_and_interval<kInterval, kTimestamp>,
-               each_row<plus_to_time>, kLater, kTimeOutOfRange);
-  add_operator(registry, "-", "timestamp - interval", time_and_interval<kTimestamp, kInterval>,
-               each_row<time_minus>, "The time earlier by the interval.", kTimeOutOfRange);
-  add_operator(registry, "-", "timestamp - timestamp", two_times, each_row<time_between>,
+  add_operator(registry, "+", "timestamp + interval", kTimestamp,
+               time_and_interval<kTimestamp, kInterval>, each_row<time_plus>, kLater,
+               kTimeOutOfRange);
+  add_operator(registry, "+", "interval + timestamp", kTimestamp,
+               time_and_interval<kInterval, kTimestamp>, each_row<plus_to_time>, kLater,
+               kTimeOutOfRange);
+  add_operator(registry, "-", "timestamp - interval", kTimestamp,
+               time_and_interval<kTimestamp, kInterval>, each_row<time_minus>,
+               "The time earlier by the interval.", kTimeOutOfRange);
+  add_operator(registry, "-", "timestamp - timestamp", kInterval, two_times, each_row<time_between>,
                "The time between, as an interval of hours, minutes and seconds.",
                kIntervalOutOfRange);
 }
 
 void add_interval_arithmetic(FunctionRegistry& registry) {
   using enum TypeKind;
-  add_operator(registry, "+", "interval + interval", exactly<kInterval, kInterval, kInterval>,
-               each_row<plus>, "Sum, part by part.", kIntervalOutOfRange);
-  add_operator(registry, "-", "interval - interval", exactly<kInterval, kInterval, kInterval>,
-               each_row<minus>, "Difference, part by part.", kIntervalOutOfRange);
+  add_operator(registry, "+", "interval + interval", kInterval,
+               exactly<kInterval, kInterval, kInterval>, each_row<plus>, "Sum, part by part.",
+               kIntervalOutOfRange);
+  add_operator(registry, "-", "interval - interval", kInterval,
+               exactly<kInterval, kInterval, kInterval>, each_row<minus>,
+               "Difference, part by part.", kIntervalOutOfRange);
   constexpr const char* kProduct = "The interval so many times, part by part.";
   constexpr const char* kCut =
       "The interval so many times: months whole, a part of a day as hours, minutes and seconds.";
-  add_operator(registry, "*", "interval * bigint", interval_and_number<true, true>,
+  add_operator(registry, "*", "interval * bigint", kInterval, interval_and_number<true, true>,
                each_row<times_integer>, kProduct, kIntervalOutOfRange);
-  add_operator(registry, "*", "bigint * interval", interval_and_number<false, true>,
+  add_operator(registry, "*", "bigint * interval", kInterval, interval_and_number<false, true>,
                each_row<integer_times>, kProduct, kIntervalOutOfRange);
-  add_operator(registry, "*", "interval * double", interval_and_number<true, false>,
+  add_operator(registry, "*", "interval * double", kInterval, interval_and_number<true, false>,
                each_row<times_number>, kCut, kIntervalOutOfRange);
-  add_operator(registry, "*", "double * interval", interval_and_number<false, false>,
+  add_operator(registry, "*", "double * interval", kInterval, interval_and_number<false, false>,
                each_row<number_times>, kCut, kIntervalOutOfRange);
-  add_operator(registry, "/", "interval / double", interval_and_number<true, false>,
+  add_operator(registry, "/", "interval / double", kInterval, interval_and_number<true, false>,
                each_row<divided>, "The interval divided: months whole, a part of a day as hours.",
                "the divisor is 0 or the interval is out of range");
 }
@@ -343,10 +362,10 @@ void add_interval_functions(FunctionRegistry& registry) {
   add_interval_arithmetic(registry);
   for (const char* name : {"-", "negative"})
     add_operator(registry, name,
-                 name == std::string_view("-") ? "-(interval)" : "negative(interval)", one_interval,
-                 each_row<negate>, "The interval backwards.", kIntervalOutOfRange);
+                 name == std::string_view("-") ? "-(interval)" : "negative(interval)", kInterval,
+                 one_interval, each_row<negate>, "The interval backwards.", kIntervalOutOfRange);
   add_operator(registry, "make_interval",
-               "make_interval(years, months, weeks, days, hours, minutes, seconds)",
+               "make_interval(years, months, weeks, days, hours, minutes, seconds)", kInterval,
                parts_of_interval, make_interval,
                "The interval of these whole numbers and decimal seconds; what is left out at the "
                "end is 0.",

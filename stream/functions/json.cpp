@@ -170,7 +170,7 @@ std::optional<DataType> schema_of(const Argument& argument) {
   return *type;
 }
 
-std::optional<SettledTypes> from_json_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> from_json_types(const Arguments& arguments) {
   if (arguments.size() != 2 && arguments.size() != 3) return std::nullopt;
   auto schema = schema_of(arguments[1]);
   if (!schema || (arguments.size() == 3 && !is_options(arguments[2]))) return std::nullopt;
@@ -220,7 +220,7 @@ void write_json(KernelCall& call) {
   });
 }
 
-std::optional<SettledTypes> to_json_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> to_json_types(const Arguments& arguments) {
   if (arguments.size() != 1 && arguments.size() != 2) return std::nullopt;
   const DataType& type = arguments[0].type;
   if (!type.is_nested() || !is_written_as_json(type)) return std::nullopt;

@@ -22,7 +22,7 @@ std::size_t lambdas_in(std::span<const Argument> arguments) {
 }
 
 /// An array and a lambda behind it.
-std::optional<DataType> array_before_lambda(std::span<const Argument> arguments) {
+std::optional<DataType> array_before_lambda(const Arguments& arguments) {
   if (arguments.size() != 2 || lambdas_in(arguments) != 1 || arguments[1].parameters == 0)
     return std::nullopt;
   return array_type(arguments[0]);
@@ -33,7 +33,7 @@ bool is_condition(const Argument& argument) {
 }
 
 template <std::size_t kParametersMax>
-std::optional<Types> element_parameters(std::span<const Argument> before, std::size_t count) {
+std::optional<Types> element_parameters(const Arguments& before, std::size_t count) {
   if (before.size() != 1 || count > kParametersMax) return std::nullopt;
   const auto array = array_type(before[0]);
   if (!array) return std::nullopt;
@@ -55,7 +55,7 @@ void transform(LazyCall& call) {
   elements.write_lists(lists, call.result());
 }
 
-std::optional<SettledTypes> transformed_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> transformed_types(const Arguments& arguments) {
   const auto array = array_before_lambda(arguments);
   if (!array) return std::nullopt;
   const DataType result = stored_type(arguments[1].type);
@@ -73,7 +73,7 @@ void filter(LazyCall& call) {
                       call.result());
 }
 
-std::optional<SettledTypes> filtered_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> filtered_types(const Arguments& arguments) {
   const auto array = array_before_lambda(arguments);
   if (!array || !is_condition(arguments[1])) return std::nullopt;
   return SettledTypes{{*array, TypeKind::kBoolean}, *array};
@@ -136,7 +136,7 @@ void decide(LazyCall& call) {
   }
 }
 
-std::optional<SettledTypes> decided_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> decided_types(const Arguments& arguments) {
   auto settled = filtered_types(arguments);
   if (settled) settled->result = TypeKind::kBoolean;
   return settled;
@@ -238,7 +238,7 @@ void aggregate(LazyCall& call) {
 }
 
 /// (so far, x) for the merge, (so far) for the finish.
-std::optional<Types> aggregate_parameters(std::span<const Argument> before, std::size_t count) {
+std::optional<Types> aggregate_parameters(const Arguments& before, std::size_t count) {
   if (before.size() < 2) return std::nullopt;
   const auto array = array_type(before[0]);
   if (!array || before[1].parameters != 0) return std::nullopt;
@@ -248,7 +248,7 @@ std::optional<Types> aggregate_parameters(std::span<const Argument> before, std:
   return std::nullopt;
 }
 
-std::optional<SettledTypes> aggregate_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> aggregate_types(const Arguments& arguments) {
   const std::size_t count = arguments.size();
   if (count != 3 && count != 4) return std::nullopt;
   if (lambdas_in(arguments.subspan(2)) != count - 2) return std::nullopt;
@@ -328,7 +328,7 @@ void zip_with(LazyCall& call) {
       {&zipped.left.gather(left.child(0)), &zipped.right.gather(right.child(0))});
 }
 
-std::optional<Types> zip_parameters(std::span<const Argument> before, std::size_t count) {
+std::optional<Types> zip_parameters(const Arguments& before, std::size_t count) {
   if (before.size() != 2 || count != 2) return std::nullopt;
   const auto left = array_type(before[0]);
   const auto right = array_type(before[1]);
@@ -336,7 +336,7 @@ std::optional<Types> zip_parameters(std::span<const Argument> before, std::size_
   return Types{element_type(*left), element_type(*right)};
 }
 
-std::optional<SettledTypes> zip_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> zip_types(const Arguments& arguments) {
   if (arguments.size() != 3 || arguments[2].parameters == 0) return std::nullopt;
   const auto left = array_type(arguments[0]);
   const auto right = array_type(arguments[1]);

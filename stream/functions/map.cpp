@@ -72,15 +72,15 @@ void make_map(KernelCall& call) {
   });
 }
 
-std::optional<SettledTypes> map_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> map_types(const Arguments& arguments) {
   if (arguments.size() % 2 != 0) return std::nullopt;
   std::vector<Argument> keys;
   std::vector<Argument> values;
   for (std::size_t i = 0; i < arguments.size(); ++i)
     (i % 2 == 0 ? keys : values).push_back(arguments[i]);
   if (keys.empty()) return map_of({}, TypeKind::kString, TypeKind::kString);
-  const auto key = common_type(keys);
-  const auto value = common_type(values);
+  const auto key = common_type(Arguments(keys, arguments.policy()));
+  const auto value = common_type(Arguments(values, arguments.policy()));
   if (!key || !value) return std::nullopt;
   std::vector<DataType> settled;
   for (std::size_t i = 0; i < arguments.size(); ++i)
@@ -104,7 +104,7 @@ void pair_arrays(KernelCall& call) {
   });
 }
 
-std::optional<SettledTypes> paired_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> paired_types(const Arguments& arguments) {
   if (arguments.size() != 2) return std::nullopt;
   const auto keys = array_type(arguments[0]);
   const auto values = array_type(arguments[1]);
@@ -131,7 +131,7 @@ void gather_entries(KernelCall& call) {
   });
 }
 
-std::optional<SettledTypes> entry_list_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> entry_list_types(const Arguments& arguments) {
   if (arguments.size() != 1 || !arguments[0].type.is(TypeKind::kArray)) return std::nullopt;
   const DataType& entry = element_type(arguments[0].type);
   if (!entry.is(TypeKind::kStruct) || entry.fields().size() != 2) return std::nullopt;
@@ -151,7 +151,7 @@ void concatenate_maps(KernelCall& call) {
   });
 }
 
-std::optional<SettledTypes> concatenated_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> concatenated_types(const Arguments& arguments) {
   const auto common = common_type(arguments);
   if (!common || !common->is(TypeKind::kMap)) return std::nullopt;
   return SettledTypes{std::vector<DataType>(arguments.size(), *common), *common};
@@ -208,20 +208,21 @@ void contains_key(KernelCall& call) {
   });
 }
 
-std::optional<DataType> searched_map(std::span<const Argument> arguments) {
+std::optional<DataType> searched_map(const Arguments& arguments) {
   if (arguments.size() != 2 || !arguments[0].type.is(TypeKind::kMap)) return std::nullopt;
-  const auto key = wider_type(key_type(arguments[0].type), arguments[1].type);
+  const auto key =
+      wider_type_of_likes(key_type(arguments[0].type), arguments[1].type, arguments.policy());
   if (!key) return std::nullopt;
   return DataType::map(*key, value_type(arguments[0].type));
 }
 
-std::optional<SettledTypes> value_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> value_types(const Arguments& arguments) {
   const auto map = searched_map(arguments);
   if (!map) return std::nullopt;
   return SettledTypes{{*map, key_type(*map)}, value_type(*map)};
 }
 
-std::optional<SettledTypes> contains_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> contains_types(const Arguments& arguments) {
   const auto map = searched_map(arguments);
   if (!map) return std::nullopt;
   return SettledTypes{{*map, key_type(*map)}, TypeKind::kBoolean};
@@ -260,13 +261,13 @@ void take_entries(KernelCall& call) {
 }
 
 template <std::size_t kChild>
-std::optional<SettledTypes> part_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> part_types(const Arguments& arguments) {
   if (arguments.size() != 1 || !arguments[0].type.is(TypeKind::kMap)) return std::nullopt;
   return SettledTypes{{arguments[0].type},
                       DataType::array(arguments[0].type.fields()[kChild].type)};
 }
 
-std::optional<SettledTypes> entries_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> entries_types(const Arguments& arguments) {
   if (arguments.size() != 1 || !arguments[0].type.is(TypeKind::kMap)) return std::nullopt;
   return SettledTypes{{arguments[0].type},
                       DataType::array(DataType::structure(arguments[0].type.fields()))};

@@ -157,7 +157,7 @@ void format_numbers(KernelCall& call) {
 
 /// A number of any type, and the type that says how.
 template <TypeKind kFormat>
-std::optional<SettledTypes> format_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> format_types(const Arguments& arguments) {
   if (arguments.size() != 2) return std::nullopt;
   const DataType& number = arguments[0].type;
   const DataType& format = arguments[1].type;

@@ -1,7 +1,13 @@
+#include "stream/functions/exact_math.hpp"
+#include "stream/functions/murmur_hash.hpp"
 #include "stream/functions/row_kernel.hpp"
 
+#include <array>
+#include <cmath>
 #include <cstdint>
+#include <optional>
 #include <random>
+#include <utility>
 
 // Values drawn at random: none of these is reproducible. Each call has a generator of its own,
 // seeded by the system or by a literal; one with a literal begins anew with each start and each
@@ -11,30 +17,63 @@ namespace millrace::stream {
 
 namespace {
 
+/// Marsaglia's shifts and exclusive ors over 64 bits, seeded and read as Spark does it, so that a
+/// seed gives the numbers that it gives there.
 class Generator : public CallState {
  public:
-  void seed(std::uint64_t number) { engine_.seed(number); }
+  void seed(std::int64_t number) {
+    std::array<char, sizeof(number)> bytes;
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      bytes[i] = static_cast<char>(static_cast<std::uint64_t>(number) >> (56 - 8 * i));
+    const std::string_view text(bytes.data(), bytes.size());
+    constexpr std::uint32_t kHashSeed = 0x3C07'4A61;
+    const std::uint32_t low = murmur3_of_bytes(text, kHashSeed);
+    state_ = std::uint64_t{murmur3_of_bytes(text, low)} << 32 | low;
+    spare_.reset();
+  }
 
-  std::uint64_t bits() { return engine_(); }
   /// From 0 to below 1.
-  double fraction() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
-  /// Of the normal distribution around 0 with deviation 1.
-  double normal() { return normal_(engine_); }
+  double fraction() {
+    const std::uint64_t high = next(26);
+    return static_cast<double>((high << 27) + next(27)) * 0x1.0p-53;
+  }
+  /// Of the normal distribution around 0 with deviation 1, two at a time by the polar method.
+  double normal() {
+    if (spare_) return *std::exchange(spare_, std::nullopt);
+    double x = 0;
+    double y = 0;
+    double square = 0;
+    do {
+      x = 2 * fraction() - 1;
+      y = 2 * fraction() - 1;
+      square = x * x + y * y;
+    } while (square >= 1 || square == 0);
+    const double factor = std::sqrt(-2 * exact_log(square) / square);
+    spare_ = y * factor;
+    return x * factor;
+  }
 
  private:
-  std::mt19937_64 engine_;
-  std::normal_distribution<double> normal_;
+  std::uint64_t next(int bits) {
+    state_ ^= state_ << 21;
+    state_ ^= state_ >> 35;
+    state_ ^= state_ << 4;
+    return state_ & ((std::uint64_t{1} << bits) - 1);
+  }
+
+  std::uint64_t state_ = 1;
+  std::optional<double> spare_;
 };
 
 void seed_by_system(const PlannedCall&, CallMemory& memory) {
   std::random_device device;
-  memory.get<Generator>().seed(std::uint64_t{device()} << 32 | device());
+  memory.get<Generator>().seed(static_cast<std::int64_t>(std::uint64_t{device()} << 32 | device()));
 }
 
 /// A null is the seed 0.
 void seed_by_literal(const PlannedCall& call, CallMemory& memory) {
   const auto* number = std::get_if<std::int64_t>(&call.literals[0]->data);
-  memory.get<Generator>().seed(number == nullptr ? 0 : static_cast<std::uint64_t>(*number));
+  memory.get<Generator>().seed(number == nullptr ? 0 : *number);
 }
 
 template <double (Generator::*kDraw)()>
@@ -55,13 +94,23 @@ void write_uuid(std::uint64_t high, std::uint64_t low, char* out) {
   }
 }
 
+/// For UUIDs, whose every bit has to be as good as any other.
+struct BitSource : CallState {
+  std::mt19937_64 engine;
+};
+
+void seed_bits_by_system(const PlannedCall&, CallMemory& memory) {
+  std::random_device device;
+  memory.get<BitSource>().engine.seed(std::uint64_t{device()} << 32 | device());
+}
+
 void draw_uuids(KernelCall& call) {
   constexpr std::size_t kSize = 36;
-  auto& generator = call.state.get<Generator>();
+  auto& source = call.state.get<BitSource>();
   char* text = call.arena.allocate(kSize * call.rows);
   for (std::string_view& value : call.result.values<std::string_view>()) {
-    const std::uint64_t high = generator.bits();
-    write_uuid(high, generator.bits(), text);
+    const std::uint64_t high = source.engine();
+    write_uuid(high, source.engine(), text);
     value = {text, kSize};
     text += kSize;
   }
@@ -79,7 +128,7 @@ FunctionOverload drawn_function(const char* name, DataType result, Kernel kernel
 }
 
 /// The seed belongs to the call, not to a row.
-std::optional<SettledTypes> seed_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> seed_types(const Arguments& arguments) {
   if (arguments.size() != 1 || !arguments[0].is_literal) return std::nullopt;
   const DataType& type = arguments[0].type;
   const bool is_seed =
@@ -109,8 +158,10 @@ void add_random_functions(FunctionRegistry& registry) {
   registry.add_alias("random", "rand");
   add_drawn_double(registry, "randn", draw<&Generator::normal>,
                    "A number of the normal distribution around 0 with deviation 1.");
-  registry.add(drawn_function("uuid", kString, draw_uuids,
-                              "A random UUID (version 4), as text of 36 characters."));
+  FunctionOverload uuid = drawn_function("uuid", kString, draw_uuids,
+                                         "A random UUID (version 4), as text of 36 characters.");
+  uuid.settle = seed_bits_by_system;
+  registry.add(std::move(uuid));
 }
 
 }  // namespace millrace::stream

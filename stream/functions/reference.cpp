@@ -45,9 +45,10 @@ const std::map<std::string, const char*, std::less<>>& introductions() {
        "StrictMath gives; sin, cos, tan, sinh, tanh, expm1 and log1p are the C library's and may "
        "differ from it by the last digit."},
       {"Random values",
-       "Each call draws on a generator of its own, a Mersenne Twister: the numbers are not those "
-       "of "
-       "Spark for the same seed."},
+       "Each call of each task has a generator of its own, which begins with the seed when the "
+       "query starts and goes on from there. rand(seed) and randn(seed) give the numbers that "
+       "Spark gives for the same seed in the first partition of the first batch; Spark adds the "
+       "partition's number to the seed and begins anew with every batch."},
   };
   return texts;
 }

@@ -14,6 +14,7 @@ namespace millrace::stream {
 namespace {
 
 constexpr int kTextCost = 20;
+constexpr int kAnyCastCost = 60;
 
 /// Scalars other than text itself and bytes, which need not be text.
 bool has_text(TypeKind kind) {
@@ -52,6 +53,7 @@ constexpr auto kFamilies = std::to_array<Family>({
     {"Structs", add_struct_functions},
     {"Arrays, by lambdas", add_lambda_functions},
     {"Maps, by lambdas", add_map_lambda_functions},
+    {"Arrays in order, by lambdas", add_lambda_order_functions},
     {"JSON", add_json_functions},
     {"Dates", add_date_functions},
     {"Parts of times", add_time_part_functions},
@@ -69,7 +71,7 @@ struct Candidate {
 
 /// What the overload makes of these arguments; nothing if it does not take them.
 std::optional<Candidate> try_overload(const FunctionOverload& overload,
-                                      std::span<const Argument> arguments) {
+                                      const Arguments& arguments) {
   Candidate candidate;
   candidate.resolution.function = &overload;
   if (overload.rule != nullptr) {
@@ -81,10 +83,12 @@ std::optional<Candidate> try_overload(const FunctionOverload& overload,
     candidate.resolution.types = {overload.arguments, overload.result};
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    auto cost = implicit_cast_cost(arguments[i], candidate.resolution.types.arguments[i]);
+    auto cost = implicit_cast_cost(arguments[i], candidate.resolution.types.arguments[i],
+                                   arguments.policy());
     const bool is_text_wanted = candidate.resolution.types.arguments[i].is(TypeKind::kString);
     if (overload.casts_to_string && is_text_wanted && has_text(arguments[i].type.kind()))
       cost = kTextCost;
+    if (!cost && candidate.resolution.types.takes_any_cast) cost = kAnyCastCost;
     if (!cost) return std::nullopt;
     candidate.cost += *cost;
   }
@@ -106,7 +110,7 @@ std::string shown(const Argument& argument) {
   return (argument.parameters == 0 ? "" : "lambda giving ") + argument.type.to_string();
 }
 
-std::string refused_arguments(std::string_view name, std::span<const Argument> arguments,
+std::string refused_arguments(std::string_view name, const Arguments& arguments,
                               std::span<const FunctionOverload* const> overloads) {
   std::string message;
   if (is_infix(name, arguments.size())) {
@@ -189,7 +193,7 @@ std::optional<std::string_view> FunctionRegistry::base_of_try_form(std::string_v
 }
 
 Result<Resolution> FunctionRegistry::resolve(std::string_view name,
-                                             std::span<const Argument> arguments) const {
+                                             const Arguments& arguments) const {
   const auto named = overloads(lower_case(name));
   if (named.empty()) return fail(ErrorCode::kInvalidArgument, unknown_function(name, *this));
   std::optional<Candidate> best;
@@ -202,7 +206,7 @@ Result<Resolution> FunctionRegistry::resolve(std::string_view name,
 }
 
 std::optional<std::vector<DataType>> FunctionRegistry::parameters_of_lambda(
-    std::string_view name, std::span<const Argument> before, std::size_t parameters) const {
+    std::string_view name, const Arguments& before, std::size_t parameters) const {
   for (const FunctionOverload* overload : overloads(lower_case(name))) {
     if (overload->parameters == nullptr) continue;
     if (auto types = overload->parameters(before, parameters)) return types;

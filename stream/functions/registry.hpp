@@ -20,14 +20,14 @@ namespace millrace::stream {
 struct FunctionOverload {
   /// Settles the types of a function that takes more than a fixed list (coalesce, case). Nothing
   /// if it does not accept these arguments.
-  using TypeRule = std::optional<SettledTypes> (*)(std::span<const Argument>);
+  using TypeRule = std::optional<SettledTypes> (*)(const Arguments&);
   /// Refuses literals that can never work, such as a pattern that is none, when a query is planned.
   /// Arguments that are no literals, and nulls, are null pointers.
   using LiteralCheck = Status (*)(std::span<const Value* const>);
 
   /// Gives the types of the parameters, so many, of the lambda that comes after these arguments.
   /// Nothing if the function takes no such lambda there.
-  using ParameterRule = std::optional<std::vector<DataType>> (*)(std::span<const Argument> before,
+  using ParameterRule = std::optional<std::vector<DataType>> (*)(const Arguments& before,
                                                                  std::size_t parameters);
 
   std::string name;
@@ -85,10 +85,10 @@ class FunctionRegistry {
   /// Chooses the overload that needs the cheapest implicit casts. Unknown functions name the
   /// nearest; arguments that fit none list the signatures that there are.
   [[nodiscard]] Result<Resolution> resolve(std::string_view name,
-                                           std::span<const Argument> arguments) const;
+                                           const Arguments& arguments) const;
   /// The types of the parameters of a lambda: see ParameterRule.
   [[nodiscard]] std::optional<std::vector<DataType>> parameters_of_lambda(
-      std::string_view name, std::span<const Argument> before, std::size_t parameters) const;
+      std::string_view name, const Arguments& before, std::size_t parameters) const;
   /// The cast between two types, or null when there is none between them or what is inside. A type
   /// needs no cast to itself.
   [[nodiscard]] const FunctionOverload* find_cast(const DataType& from, const DataType& to) const;
@@ -136,6 +136,7 @@ void add_map_functions(FunctionRegistry& registry);
 void add_struct_functions(FunctionRegistry& registry);
 void add_lambda_functions(FunctionRegistry& registry);
 void add_map_lambda_functions(FunctionRegistry& registry);
+void add_lambda_order_functions(FunctionRegistry& registry);
 void add_json_functions(FunctionRegistry& registry);
 void add_date_functions(FunctionRegistry& registry);
 void add_time_part_functions(FunctionRegistry& registry);

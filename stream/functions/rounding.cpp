@@ -107,19 +107,22 @@ bool rounds_away(T value, T unit, Half half) {
 
 template <typename T>
 void raise_overflow(Row& row, T value) {
-  row.raise([&] {
+  row.overflow([&] {
     return std::string(integer_name<T>()) + " overflow: rounding " + std::to_string(value);
   });
 }
 
-/// Rounds to a power of ten that the type does not hold: to 0, or out of range.
+/// Rounds to a power of ten that the type does not hold: to 0, or out of range, wrapped.
 template <typename T>
 T round_to_large_unit(Row& row, T value, std::int64_t exponent, Half half) {
   if constexpr (std::is_same_v<T, std::int64_t>) {
     constexpr std::int64_t kFive = 5'000'000'000'000'000'000;
     const bool is_half = value == kFive || value == -kFive;
-    if (exponent == 19 && (is_half ? half == Half::kUp : value > kFive || value < -kFive))
+    if (exponent == 19 && (is_half ? half == Half::kUp : value > kFive || value < -kFive)) {
       raise_overflow(row, value);
+      constexpr auto kTenTimes19 = static_cast<std::int64_t>(10'000'000'000'000'000'000U);
+      return value < 0 ? -kTenTimes19 : kTenTimes19;
+    }
   }
   return 0;
 }
@@ -156,7 +159,8 @@ double nearest_whole(double value) { return std::nearbyint(value); }
 template <Half kHalf>
 void add_rounding(FunctionRegistry& registry, const char* name, const char* description) {
   using enum TypeKind;
-  constexpr const char* kErrors = "the result is out of the type's range";
+  constexpr const char* kErrors =
+      "the result is out of the type's range (by ansi = 'false' it wraps)";
   registry.add(plain_function(name, {kInt32}, kInt32, each_row<same<std::int32_t>>, description));
   registry.add(plain_function(name, {kInt64}, kInt64, each_row<same<std::int64_t>>, description));
   registry.add(

@@ -2,6 +2,7 @@
 #include "stream/functions/row_kernel.hpp"
 #include "stream/utf8.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -87,14 +88,32 @@ void join_with_separator(KernelCall& call) {
   }
 }
 
-template <TypeKind kKind>
-std::optional<SettledTypes> all_of_kind(std::span<const Argument> arguments) {
-  if (arguments.empty()) return std::nullopt;
-  return SettledTypes{std::vector<DataType>(arguments.size(), kKind), kKind};
+bool are_bytes(const Arguments& arguments) {
+  const auto is_of = [](TypeKind kind) {
+    return [kind](const Argument& each) { return each.type.is(kind); };
+  };
+  return std::ranges::any_of(arguments, is_of(TypeKind::kBytes)) &&
+         std::ranges::all_of(arguments, [&](const Argument& each) {
+           return each.type.is(TypeKind::kBytes) || each.type.is(TypeKind::kNull);
+         });
+}
+
+std::optional<SettledTypes> all_bytes(const Arguments& arguments) {
+  if (!are_bytes(arguments)) return std::nullopt;
+  return SettledTypes{std::vector<DataType>(arguments.size(), TypeKind::kBytes), TypeKind::kBytes};
+}
+
+/// Bytes beside anything else are taken as text too.
+std::optional<SettledTypes> all_texts(const Arguments& arguments) {
+  if (arguments.empty() || are_bytes(arguments)) return std::nullopt;
+  const bool has_nested =
+      std::ranges::any_of(arguments, [](const Argument& each) { return each.type.is_nested(); });
+  return SettledTypes{std::vector<DataType>(arguments.size(), TypeKind::kString), TypeKind::kString,
+                      !has_nested};
 }
 
 /// A separator, then texts and arrays of texts in any order.
-std::optional<SettledTypes> separated_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> separated_types(const Arguments& arguments) {
   if (arguments.empty()) return std::nullopt;
   SettledTypes settled{{TypeKind::kString}, TypeKind::kString};
   for (const Argument& argument : arguments.subspan(1)) {
@@ -145,15 +164,17 @@ std::string_view character_of_code(Row& row, std::int64_t code) {
 
 void add_concatenation(FunctionRegistry& registry, const char* name, const char* signature,
                        const char* bytes_signature) {
-  FunctionOverload texts =
-      text_function(name, {}, TypeKind::kString, concatenate,
-                    "The texts one behind the other; numbers, dates and booleans as text.");
-  texts.rule = all_of_kind<TypeKind::kString>;
+  FunctionOverload texts = text_function(
+      name, {}, TypeKind::kString, concatenate,
+      "The texts one behind the other; numbers, dates, booleans, and bytes beside any "
+      "of these, as text.");
+  texts.rule = all_texts;
   texts.signature = signature;
   registry.add(texts);
 
   FunctionOverload bytes = texts;
-  bytes.rule = all_of_kind<TypeKind::kBytes>;
+  bytes.result = TypeKind::kBytes;
+  bytes.rule = all_bytes;
   bytes.signature = bytes_signature;
   bytes.casts_to_string = false;
   bytes.description = "The bytes one behind the other.";

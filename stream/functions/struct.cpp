@@ -27,7 +27,7 @@ const std::string* text_of(const Argument& argument) {
   return std::get_if<std::string>(&argument.literal->data);
 }
 
-std::optional<SettledTypes> named_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> named_types(const Arguments& arguments) {
   if (arguments.empty() || arguments.size() % 2 != 0) return std::nullopt;
   SettledTypes settled;
   std::vector<Field> fields;
@@ -47,7 +47,7 @@ std::string name_of(const Argument& argument, const std::string& otherwise) {
   return argument.name.empty() ? otherwise : argument.name;
 }
 
-std::optional<SettledTypes> struct_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> struct_types(const Arguments& arguments) {
   if (arguments.empty()) return std::nullopt;
   SettledTypes settled;
   std::vector<Field> fields;
@@ -128,7 +128,7 @@ void take_field_across(KernelCall& call) {
   });
 }
 
-std::optional<DataType> field_type(std::span<const Argument> arguments, const DataType& structure) {
+std::optional<DataType> field_type(const Arguments& arguments, const DataType& structure) {
   const std::string* name = text_of(arguments[1]);
   if (name == nullptr || !structure.is(TypeKind::kStruct)) return std::nullopt;
   const auto field = find_field(structure, *name);
@@ -136,14 +136,14 @@ std::optional<DataType> field_type(std::span<const Argument> arguments, const Da
   return structure.fields()[*field].type;
 }
 
-std::optional<SettledTypes> field_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> field_types(const Arguments& arguments) {
   if (arguments.size() != 2) return std::nullopt;
   const auto type = field_type(arguments, arguments[0].type);
   if (!type) return std::nullopt;
   return SettledTypes{{arguments[0].type, TypeKind::kString}, *type};
 }
 
-std::optional<SettledTypes> field_across_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> field_across_types(const Arguments& arguments) {
   if (arguments.size() != 2 || !arguments[0].type.is(TypeKind::kArray)) return std::nullopt;
   const auto type = field_type(arguments, element_type(arguments[0].type));
   if (!type) return std::nullopt;
@@ -185,7 +185,7 @@ void zip_arrays(KernelCall& call) {
   });
 }
 
-std::optional<SettledTypes> zipped_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> zipped_types(const Arguments& arguments) {
   if (arguments.empty()) return std::nullopt;
   SettledTypes settled;
   std::vector<Field> fields;

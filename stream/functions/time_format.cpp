@@ -192,9 +192,12 @@ void add_seconds(FunctionRegistry& registry) {
 
 void add_time_format_functions(FunctionRegistry& registry) {
   using enum TypeKind;
-  registry.add(writing("date_format", kTimestamp, each_row<write_time>,
-                       "The time by a pattern of letters: yyyy-MM-dd HH:mm:ss.SSS, EEE d MMM, h a "
-                       "and so on, as Java's DateTimeFormatter reads them; names are English."));
+  registry.add(writing(
+      "date_format", kTimestamp, each_row<write_time>,
+      "The time by a pattern of letters: yyyy-MM-dd HH:mm:ss.SSS, EEE d MMM, h a "
+      "and so on, as Java's DateTimeFormatter reads them; names are English. z is the short name "
+      "of the zone's time (CET, CEST), a number where the time zone database has "
+      "no name; zzzz is refused."));
   add_reading(registry);
   add_seconds(registry);
   registry.add(plain_function("dayname", {kDate}, kString, each_row<name_of_day>,

@@ -108,7 +108,7 @@ const NamedPart* find_part(std::string_view name, Kind kind) {
 
 /// The part is settled by the literal; the kernel of the rest of the call does the work.
 template <TypeKind kKind, Kernel NamedPart::*kKernel>
-std::optional<SettledTypes> part_types(std::span<const Argument> arguments) {
+std::optional<SettledTypes> part_types(const Arguments& arguments) {
   if (arguments.size() != 2 || arguments[0].literal == nullptr) return std::nullopt;
   const auto* name = std::get_if<std::string>(&arguments[0].literal->data);
   if (name == nullptr) return std::nullopt;
@@ -142,7 +142,9 @@ void run_part(KernelCall& call) {
 template <TypeKind kKind, Kernel NamedPart::*kKernel>
 void add_named_part(FunctionRegistry& registry, const char* name, const char* signature,
                     const char* description) {
-  FunctionOverload overload = plain_function(name, {}, TypeKind::kInt32, run_part, description);
+  // Which type the result has hangs on the part.
+  const TypeKind result = kKind == TypeKind::kDate ? TypeKind::kInt32 : TypeKind::kNull;
+  FunctionOverload overload = plain_function(name, {}, result, run_part, description);
   overload.rule = part_types<kKind, kKernel>;
   overload.settle = settle_part<kKernel>;
   overload.signature = signature;
@@ -156,11 +158,12 @@ void add_named_parts(FunctionRegistry& registry) {
       "(isodow), doy, yearofweek (isoyear). Of a timestamp too.");
   add_named_part<TypeKind::kTimestamp, &NamedPart::of_time>(
       registry, "date_part", "date_part('part', timestamp)",
-      "The part of the time: hour, minute, second with its fraction as decimal(8,6), epoch "
-      "(seconds since 1970-01-01 UTC, as decimal(20,6)).");
+      "The part of the time: hour and minute as int, second with its fraction as decimal(8,6), "
+      "epoch (seconds since 1970-01-01 UTC) as decimal(20,6).");
   add_named_part<TypeKind::kInterval, &NamedPart::of_interval>(
       registry, "date_part", "date_part('part', interval)",
-      "The part of the interval: year, month, day, hour, minute, second.");
+      "The part of the interval: year, month, day and minute as int, hour as bigint, second with "
+      "its fraction as decimal(8,6).");
   for (const char* alias : {"extract", "datepart"}) registry.add_alias(alias, "date_part");
 }
 

@@ -4,6 +4,7 @@
 
 #include "stream/ascii.hpp"
 #include "stream/plan/constant_value.hpp"
+#include "stream/plan/expression_rewrite.hpp"
 #include "stream/schema_text.hpp"
 
 #include <algorithm>
@@ -102,33 +103,22 @@ Error column_not_found(const std::string& qualifier, const std::string& name,
                                     (columns.empty() ? "" : "; columns: " + listed(columns))};
 }
 
-BoundExpr literal_of(Value value, std::string text) {
+BoundExpr literal_of(Value value, std::string text, std::int32_t position = -1) {
   BoundExpr bound;
   bound.kind = BoundExpr::Kind::kLiteral;
   bound.type = value.type;
   bound.literal = std::move(value);
   bound.text = std::move(text);
+  bound.position = position;
   return bound;
-}
-
-bool is_foldable(const BoundExpr& call) {
-  return call.kind == BoundExpr::Kind::kCall && call.function->is_reproducible &&
-         std::ranges::all_of(call.children, [](const auto& child) {
-           return child.kind == BoundExpr::Kind::kLiteral;
-         });
-}
-
-/// Computes a call of literals; one that fails says so.
-Result<BoundExpr> compute_literal(const BoundExpr& call) {
-  MILLRACE_ASSIGN(Value value, constant_value(call));
-  return literal_of(std::move(value), call.text);
 }
 
 /// A literal where that is possible. A call that fails stays one: its row may never be wanted.
 BoundExpr fold(BoundExpr call) {
-  if (!is_foldable(call)) return call;
-  auto literal = compute_literal(call);
-  return literal ? std::move(*literal) : std::move(call);
+  if (!is_call_of_literals(call)) return call;
+  auto value = constant_value(call);
+  if (!value) return call;
+  return literal_of(std::move(*value), std::move(call.text), call.position);
 }
 
 /// Binds one tree.
@@ -145,6 +135,7 @@ class Binder {
     ++depth_;
     Result<BoundExpr> bound = bind_any(node);
     --depth_;
+    if (bound && node.position >= 0) bound->position = node.position;
     return bound;
   }
 
@@ -205,9 +196,11 @@ class Binder {
                       is_lambda ? bind_lambda(*child, node, bound.children) : bind_node(*child));
       bound.children.push_back(std::move(argument));
     }
-    auto resolution =
-        dialect_.functions.resolve(base.value_or(node.name), arguments_of(node, bound.children));
+    const std::vector<Argument> arguments = arguments_of(node, bound.children);
+    auto resolution = dialect_.functions.resolve(base.value_or(node.name),
+                                                 Arguments(arguments, dialect_.coercion()));
     if (!resolution) {
+      if (auto comparisons = as_comparisons(node, bound)) return std::move(*comparisons);
       if (auto missing = missing_field(node, bound.children)) return fail(std::move(*missing));
       if (auto problem = bad_schema(node)) return fail(std::move(*problem));
       return fail(resolution.error().code, resolution.error().message + "; in " + bound.text);
@@ -220,6 +213,39 @@ class Binder {
     bound.type = resolution->types.result;
     MILLRACE_TRY(check_literals(bound));
     return fold(std::move(bound));
+  }
+
+  /// A call that compares operands of types that no one type serves for, as comparisons of two.
+  [[nodiscard]] std::optional<BoundExpr> as_comparisons(const ExprNode& node,
+                                                        const BoundExpr& call_of_them) const {
+    const std::string name = lower_case(node.name);
+    const std::size_t count = call_of_them.children.size();
+    if (name != "between" && name != "nullif") return std::nullopt;
+    // Operands are columns that are called as they were written; those written alike are one.
+    std::vector<InputField> fields;
+    std::vector<BoundExpr> operands;
+    const auto operand = [&](std::size_t i) {
+      const BoundExpr& bound = call_of_them.children[i];
+      if (std::ranges::find(operands, bound.text, &BoundExpr::text) == operands.end()) {
+        fields.push_back({"", bound.text, bound.type});
+        operands.push_back(bound);
+      }
+      ExprNode column;
+      column.kind = ExprNode::Kind::kColumn;
+      column.name = bound.text;
+      return Expr(std::move(column));
+    };
+    std::optional<Expr> pattern;
+    if (name == "between" && count == 3)
+      pattern = operand(0) >= operand(1) && operand(0) <= operand(2);
+    if (name == "nullif" && count == 2)
+      pattern = case_when({operand(0) == operand(1), lit(Value::null()), operand(0)});
+    if (!pattern) return std::nullopt;
+    auto combined = stream::bind(*pattern, fields, dialect_);
+    if (!combined) return std::nullopt;
+    combined = substitute(*combined, operands);
+    combined->text = call_of_them.text;
+    return std::move(*combined);
   }
 
   static std::vector<Argument> arguments_of(const ExprNode& call,
@@ -300,8 +326,7 @@ class Binder {
     return fail(status.error().code, status.error().message + "; in " + call.text);
   }
 
-  /// An implicit cast of a literal that cannot work is an error of the query, not of a row. Of a
-  /// lambda the body is cast.
+  /// Of a lambda the body is cast.
   Result<BoundExpr> cast_argument(BoundExpr argument, const DataType& type) const {
     if (argument.kind == BoundExpr::Kind::kLambda) {
       MILLRACE_ASSIGN(argument.children[0], cast_argument(std::move(argument.children[0]), type));
@@ -309,8 +334,7 @@ class Binder {
       return argument;
     }
     MILLRACE_ASSIGN(BoundExpr cast, bind_cast(std::move(argument), type, dialect_));
-    if (!is_foldable(cast)) return cast;
-    return compute_literal(cast);
+    return fold(std::move(cast));
   }
 
   Result<BoundExpr> bind_written_cast(const ExprNode& node, const DataType& type,
@@ -360,8 +384,9 @@ class Binder {
   Result<BoundExpr> bind_lambda(const ExprNode& node, const ExprNode& call,
                                 const std::vector<BoundExpr>& before) const {
     const std::size_t count = node.parameters.size();
-    const auto types =
-        dialect_.functions.parameters_of_lambda(call.name, arguments_of(call, before), count);
+    const std::vector<Argument> arguments = arguments_of(call, before);
+    const auto types = dialect_.functions.parameters_of_lambda(
+        call.name, Arguments(arguments, dialect_.coercion()), count);
     if (!types) {
       return fail(ErrorCode::kInvalidArgument,
                   "function " + call.name + " does not take a lambda of " + std::to_string(count) +
@@ -421,7 +446,7 @@ Result<std::size_t> find_column(const std::string& qualifier, const std::string&
 Result<BoundExpr> bind_cast(BoundExpr expression, const DataType& type, const Dialect& dialect) {
   if (expression.type == type) return expression;
   if (expression.type.is(TypeKind::kNull))
-    return literal_of(Value::null(type), std::move(expression.text));
+    return literal_of(Value::null(type), std::move(expression.text), expression.position);
   const FunctionOverload* function = dialect.functions.find_cast(expression.type, type);
   if (function == nullptr)
     return fail(ErrorCode::kInvalidArgument, "cannot cast " + expression.type.to_string() + " to " +
@@ -433,6 +458,7 @@ Result<BoundExpr> bind_cast(BoundExpr expression, const DataType& type, const Di
   cast.mode = dialect.settings.mode();
   cast.settings = dialect.settings;
   cast.text = "cast(" + expression.text + " as " + type.to_string() + ")";
+  cast.position = expression.position;
   cast.children.push_back(std::move(expression));
   return cast;
 }

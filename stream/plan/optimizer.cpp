@@ -180,7 +180,7 @@ Result<std::optional<BoundExpr>> Optimizer::compared(const Condition& condition,
                                                      std::size_t side) const {
   const std::vector<BoundExpr>& children = condition.predicate.children;
   if (children.size() != 2) return std::nullopt;
-  const auto type = wider_type(children[0].type, children[1].type);
+  const auto type = compared_type(children[0].type, children[1].type, dialect_.coercion());
   if (!type || !is_lossless(children[0].type, *type) || !is_lossless(children[1].type, *type))
     return std::nullopt;
   MILLRACE_ASSIGN(BoundExpr result, bind_cast(children[side], *type, dialect_));

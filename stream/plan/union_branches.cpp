@@ -135,8 +135,8 @@ class UnionExpansion {
                       position});
   }
 
-  static Result<std::vector<Field>> common_columns(const std::vector<PlanShape>& shapes,
-                                                   std::int32_t position) {
+  Result<std::vector<Field>> common_columns(const std::vector<PlanShape>& shapes,
+                                            std::int32_t position) const {
     std::vector<Field> columns = shapes[0].columns;
     for (const PlanShape& shape : shapes) {
       const std::vector<Field>& side = shape.columns;
@@ -148,7 +148,7 @@ class UnionExpansion {
       }
       for (std::size_t i = 0; i < columns.size(); ++i) {
         const std::vector<Argument> both = {{columns[i].type}, {side[i].type}};
-        const auto type = common_type(both);
+        const auto type = common_type(Arguments(both, dialect_.coercion()));
         if (!type) {
           return fail(Error{
               ErrorCode::kInvalidArgument,

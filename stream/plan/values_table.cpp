@@ -74,11 +74,11 @@ Result<std::vector<BoundExpr>> bound_row(const std::vector<Expr>& row, const Dia
 }
 
 Result<DataType> column_type(const std::vector<std::vector<BoundExpr>>& rows, std::size_t column,
-                             const std::vector<std::vector<Expr>>& written) {
+                             const std::vector<std::vector<Expr>>& written, CoercionPolicy policy) {
   DataType common;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const DataType& type = rows[row][column].type;
-    const auto wider = wider_type(common, type);
+    const auto wider = wider_type_of_likes(common, type, policy);
     if (!wider) {
       return refuse(fmt::format("a column of VALUES is {} in one row and {} in another: cast one "
                                 "of them",
@@ -111,7 +111,7 @@ Result<TableDefinition> values_table(const ValuesNode& values, std::vector<std::
   std::vector<Field> columns;
   Rows rows(bound.size());
   for (std::size_t column = 0; column < width; ++column) {
-    MILLRACE_ASSIGN(DataType type, column_type(bound, column, values.rows));
+    MILLRACE_ASSIGN(DataType type, column_type(bound, column, values.rows, dialect.coercion()));
     for (std::size_t row = 0; row < bound.size(); ++row) {
       MILLRACE_ASSIGN(BoundExpr cast, bind_cast(std::move(bound[row][column]), type, dialect));
       auto value = constant_value(cast);

@@ -73,7 +73,7 @@ TEST(Comparison, ReadsATextLiteralAsDateOrTimestamp) {
   EXPECT_EQ(rows.value(col("ts") < lit("1970-01-01 00:00:02")), "true");
   EXPECT_EQ(rows.value(col("d") > col("ts")), "true");
   EXPECT_EQ(rows.value(col("d") == lit("29.2.2024")),
-            "cannot cast '29.2.2024' to date in cast('29.2.2024' as date)");
+            "row 0: cannot cast '29.2.2024' to date in cast('29.2.2024' as date)");
 }
 
 TEST(Comparison, ComparesBooleansAndBytes) {

@@ -48,7 +48,7 @@ TEST(Case, WidensItsBranchesToOneType) {
   EXPECT_EQ(rows.values(mixed), (Texts{"1", "5"}));
   EXPECT_EQ(rows.type_of(case_when({col("b"), lit(Value::null()), lit(1.5)})), "double");
   EXPECT_EQ(rows.type_of(case_when({col("b"), lit(1), lit("x")})),
-            "cannot cast 'x' to bigint in cast('x' as bigint)");
+            "bigint");  // which a row that comes to 'x' fails
   EXPECT_EQ(rows.type_of(case_when({col("b"), lit(1), col("b")})),
             "function case does not take (boolean, int, boolean); it takes: case when boolean then "
             "value ... else value end, values of one type; in case when b then 1 else b end");

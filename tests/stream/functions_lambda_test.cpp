@@ -258,6 +258,101 @@ TEST(MapLambdas, RefuseKeysThatNoMapHas) {
             "row 0: a key of a map cannot be null in transform_keys(m, (x, y) -> null)");
 }
 
+ExpressionCase two_maps() {
+  using enum TypeKind;
+  const DataType ints = DataType::map(kString, kInt32);
+  const DataType longs = DataType::map(kString, kInt64);
+  const auto text = [](const char* value) { return Value::string(value); };
+  return {
+      {{"a", ints}, {"b", longs}},
+      {{Value::map(kString, kInt32, {{text("x"), Value::int32(1)}, {text("y"), Value::int32(2)}}),
+        Value::map(kString, kInt64,
+                   {{text("z"), Value::int64(30)}, {text("x"), Value::int64(10)}})},
+       {Value::map(kString, kInt32, {}), Value::map(kString, kInt64, {})},
+       {Value::null(ints), Value::map(kString, kInt64, {})},
+       {Value::map(kString, kInt32, {{text("x"), Value::null(kInt32)}}),
+        Value::map(kString, kInt64, {})}}};
+}
+
+TEST(MapZipWith, GoesThroughTheKeysOfTheFirstAndThenOfTheSecond) {
+  ExpressionCase rows = two_maps();
+  EXPECT_EQ(
+      rows.values(
+          map_zip_with(col("a"), col("b"),
+                       [](const Expr& key, const Expr& left, const Expr& right) {
+                         return concat({key, coalesce({left, lit(0)}), coalesce({right, lit(0)})});
+                       })),
+      (Texts{"map('x', 'x110', 'y', 'y20', 'z', 'z030')", "map()", "null", "map('x', 'x00')"}));
+}
+
+TEST(MapZipWith, BringsKeysToOneType) {
+  ExpressionCase rows;
+  const auto map = [](const Expr& key, const char* value) {
+    return call("map", {key, lit(value)});
+  };
+  EXPECT_EQ(rows.value(map_zip_with(map(lit(1), "a"), map(lit(1L), "b"),
+                                    [](const Expr&, const Expr& left, const Expr& right) {
+                                      return concat({left, right});
+                                    })),
+            "map(1, 'ab')");
+}
+
+ExpressionCase lists_to_sort() {
+  using enum TypeKind;
+  const auto list = [](std::initializer_list<int> numbers) {
+    std::vector<Value> values;
+    for (const int number : numbers) values.push_back(Value::int32(number));
+    return Value::array(kInt32, std::move(values));
+  };
+  return {{{"l", DataType::array(kInt32)}},
+          {{list({3, 1, 2, 5, 4, 9, 7})},
+           {list({})},
+           {Value::null(DataType::array(kInt32))},
+           {list({21, 11, 12, 31, 22})},
+           {Value::array(kInt32, {Value::null(kInt32), Value::int32(1)})}}};
+}
+
+TEST(ArraySort, GoesByTheLambda) {
+  ExpressionCase rows = lists_to_sort();
+  EXPECT_EQ(rows.values(array_sort(col("l"),
+                                   [](const Expr& x, const Expr& y) {
+                                     return coalesce({y, lit(99)}) - coalesce({x, lit(99)});
+                                   })),
+            (Texts{"array[9, 7, 5, 4, 3, 2, 1]", "array[]", "null", "array[31, 22, 21, 12, 11]",
+                   "array[null, 1]"}));
+}
+
+TEST(ArraySort, LeavesEqualsInTheirOrder) {
+  ExpressionCase rows = lists_to_sort();
+  const auto tens = [](const Expr& x) { return call("div", {coalesce({x, lit(0)}), lit(10)}); };
+  EXPECT_EQ(rows.values(array_sort(col("l"),
+                                   [&](const Expr& x, const Expr& y) {
+                                     return (tens(x) - tens(y)).cast(TypeKind::kInt32);
+                                   })),
+            (Texts{"array[3, 1, 2, 5, 4, 9, 7]", "array[]", "null", "array[11, 12, 21, 22, 31]",
+                   "array[null, 1]"}));
+}
+
+TEST(ArraySort, FailsTheRowWhereTheLambdaGivesNull) {
+  ExpressionCase rows = lists_to_sort();
+  const Expr sorted = array_sort(col("l"), [](const Expr& x, const Expr& y) { return x - y; });
+  EXPECT_EQ(rows.value(sorted),
+            "row 4: the comparison of two elements gives null in array_sort(l, (x, y) -> x - y)");
+  EvaluationSettings settings;
+  settings.is_ansi = false;
+  EXPECT_EQ(rows.under(settings).values(sorted),
+            (Texts{"array[1, 2, 3, 4, 5, 7, 9]", "array[]", "null", "array[11, 12, 21, 22, 31]",
+                   "null"}));
+}
+
+TEST(ArraySort, WantsAnInt) {
+  ExpressionCase rows = lists_to_sort();
+  EXPECT_EQ(rows.value(array_sort(col("l"), [](const Expr& x, const Expr& y) { return x < y; })),
+            "function array_sort does not take (array<int>, lambda giving boolean); it takes: "
+            "array_sort(array), array_sort(array, (left, right) -> int); in array_sort(l, (x, y) "
+            "-> x < y)");
+}
+
 TEST(Lambdas, StandOnlyWhereAFunctionTakesThem) {
   ExpressionCase rows = some_lists();
   const Expr lambda = Lambda({"x"}, col("x") + lit(1)).expression();

@@ -63,9 +63,9 @@ TEST(MapMaking, TakesKeysAndValues) {
 
 TEST(MapMaking, RefusesKeysThatAreNullOrTwice) {
   EXPECT_EQ(result_of("size", {call("map", {lit("a"), lit(1), lit("a"), lit(2)})}),
-            "a key is twice in one map in map('a', 1, 'a', 2)");
+            "row 0: a key is twice in one map in map('a', 1, 'a', 2)");
   EXPECT_EQ(result_of("size", {call("map", {lit(Value::null(TypeKind::kString)), lit(1)})}),
-            "a key of a map cannot be null in map(null, 1)");
+            "row 0: a key of a map cannot be null in map(null, 1)");
   const Expr one_key = call("array", {lit("a")});
   const Expr two_values = call("array", {lit(1), lit(2)});
   EXPECT_EQ(result_of("map_from_arrays", {one_key, two_values}),

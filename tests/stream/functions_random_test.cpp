@@ -30,6 +30,12 @@ TEST(Random, BeginsWhereTheSeedSays) {
   EXPECT_EQ(drawn(call("randn", {lit(7)}), 5), drawn(call("randn", {lit(7)}), 5));
 }
 
+TEST(Random, GivesSparksNumbersForASeed) {
+  EXPECT_EQ(drawn(call("rand", {lit(0)}), 1), (Texts{"0.7604953758285915"}));
+  EXPECT_EQ(drawn(call("rand", {lit(Value::null())}), 1), (Texts{"0.7604953758285915"}));
+  EXPECT_EQ(drawn(call("randn", {lit(0)}), 1), (Texts{"1.6034991609278433"}));
+}
+
 TEST(Random, HasItsSeedBeforeAnyRow) {
   ExpressionCase none({{"n", TypeKind::kInt32}}, {});
   ExpressionCase one({{"n", TypeKind::kInt32}}, {{Value::int32(1)}});
