@@ -84,8 +84,7 @@ class FunctionRegistry {
 
   /// Chooses the overload that needs the cheapest implicit casts. Unknown functions name the
   /// nearest; arguments that fit none list the signatures that there are.
-  [[nodiscard]] Result<Resolution> resolve(std::string_view name,
-                                           const Arguments& arguments) const;
+  [[nodiscard]] Result<Resolution> resolve(std::string_view name, const Arguments& arguments) const;
   /// The types of the parameters of a lambda: see ParameterRule.
   [[nodiscard]] std::optional<std::vector<DataType>> parameters_of_lambda(
       std::string_view name, const Arguments& before, std::size_t parameters) const;

@@ -14,9 +14,10 @@
 namespace millrace::stream {
 
 /// A pattern of letters by which times are written and read: "dd/MM/yyyy HH:mm". The letters are
-/// those of Java's DateTimeFormatter: G y M L d D Q q E F a h K k H m s S V z O X x Z; other letters
-/// are refused, so are four z (a zone's full name), text stands between single quotes, [ and ] enclose what may be missing when a time
-/// is read. Names are English. Immutable once compiled; thread-safe.
+/// those of Java's DateTimeFormatter: G y M L d D Q q E F a h K k H m s S V z O X x Z; other
+/// letters are refused, so are four z (a zone's full name), text stands between single quotes, [
+/// and ] enclose what may be missing when a time is read. Names are English. Immutable once
+/// compiled; thread-safe.
 class TimePattern {
  public:
   /// Refuses what cannot be written or says what is wrong.

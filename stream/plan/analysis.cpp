@@ -3,6 +3,7 @@
 #include "millrace/assert.hpp"
 
 #include "stream/plan/condition_analysis.hpp"
+#include "stream/plan/constant_value.hpp"
 #include "stream/plan/drawn_values.hpp"
 #include "stream/plan/explode_analysis.hpp"
 #include "stream/plan/expression_binder.hpp"
@@ -107,6 +108,8 @@ bool names_column(const Options& options) {
 Result<ResolvedQuery> Analyzer::run(const LogicalPlan& plan) {
   MILLRACE_ASSIGN(const Scope scope, visit(plan));
   if (!query_.sink) MILLRACE_TRY(set_outputs(scope));
+  for (const OutputColumn& output : query_.outputs)
+    MILLRACE_TRY(check_constants(output.expression));
   return std::move(query_);
 }
 
@@ -156,8 +159,11 @@ Result<Scope> Analyzer::visit(const ValuesNode& values, std::int32_t position) {
 
 Result<Scope> Analyzer::visit(const FilterNode& filter, std::int32_t) {
   MILLRACE_ASSIGN(Scope scope, visit_input(filter.input));
+  const std::size_t before = query_.conditions.size();
   MILLRACE_TRY(add_conditions(filter.condition, scope, dialect_, query_.relations.size(),
                               query_.conditions));
+  // Those behind the first are for the rows that meet it.
+  MILLRACE_TRY(check_constants(query_.conditions[before].predicate));
   return scope;
 }
 
