@@ -136,7 +136,10 @@ int JobRun::run(StopSignals& signals) {
     return kRefused;
   }
 
-  signals.watch([this] { stop(); });
+  signals.watch([this] {
+    say("stopping: what was read is written and committed; another signal ends at once");
+    stop();
+  });
   const auto started = start(*program);
   if (!started || is_stopping_) {
     signals.end();

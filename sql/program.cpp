@@ -5,6 +5,7 @@
 #include "sql/letters.hpp"
 #include "sql/statement_builder.hpp"
 #include "sql/syntax_hints.hpp"
+#include "stream/utf8.hpp"
 
 #include <fmt/format.h>
 
@@ -43,6 +44,17 @@ std::int32_t option_position(const CreateTable& create, std::string_view message
 }  // namespace
 
 Result<Program> Program::parse(std::string text, const Variables& variables) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+  if (const std::size_t good = stream::utf8_prefix(text); good < text.size()) {
+    const auto line =
+        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(good), '\n');
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("line {}: the job is not UTF-8: byte 0x{:02x} begins no character (was it "
+                    "saved in another encoding?)",
+                    line, static_cast<unsigned char>(text[good])));
+  }
   MILLRACE_ASSIGN(SourceText source, SourceText::make(std::move(text), variables));
   auto statements = build_statements(source.text());
   if (!statements) return fail(source.located(std::move(statements).error()));

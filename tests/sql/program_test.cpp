@@ -69,6 +69,16 @@ TEST(Program, StartsEveryQueryWithTheSettingsBeforeIt) {
             "127.0.0.1:9092");
 }
 
+TEST(Program, AJobIsUtf8WithOrWithoutAByteOrderMark) {
+  const auto marked = Program::parse("\xEF\xBB\xBFSET trigger = 'once';", variables);
+  EXPECT_TRUE(marked) << marked.error().message;
+  const auto latin = Program::parse("SET trigger = 'once';\n-- caf\xE9\n", variables);
+  ASSERT_FALSE(latin);
+  EXPECT_EQ(latin.error().message,
+            "line 2: the job is not UTF-8: byte 0xe9 begins no character (was it saved in another "
+            "encoding?)");
+}
+
 TEST(Program, AMistakeAnywhereStartsNothing) {
   const JobRun run(kTables +
                    "INSERT INTO a SELECT ts FROM clicks;\n"
