@@ -1,6 +1,6 @@
 #include "formats/record_position.hpp"
 
-#include <xxhash.h>
+#include "stream/xx_hash.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -72,7 +72,7 @@ std::uint64_t source_id(std::string_view source, std::string_view partition) {
   std::string name(source);
   name += '\0';
   name += partition;
-  return XXH3_64bits(name.data(), name.size());
+  return stream::xxh3(name);
 }
 
 }  // namespace millrace::formats

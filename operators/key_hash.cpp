@@ -1,9 +1,7 @@
 #include "operators/key_hash.hpp"
 
 #include "stream/value_order.hpp"
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "stream/xx_hash.hpp"
 
 #include <bit>
 #include <cmath>
@@ -72,7 +70,7 @@ void mix_row(const Column& column, std::size_t row, std::uint64_t& hash) {
           hash = mix(hash, std::bit_cast<std::uint64_t>(canonical(column.value<double>(row)))));
     case TypeKind::kString:
     case TypeKind::kBytes:
-      return void(hash = mix(hash, XXH3_64bits(column.text(row).data(), column.text(row).size())));
+      return void(hash = mix(hash, stream::xxh3(column.text(row))));
     case TypeKind::kDecimal:
       return void(hash = mix(hash, word_of(column.value<Decimal>(row).unscaled)));
     case TypeKind::kInterval:
@@ -112,9 +110,8 @@ void mix_hashes(const Column& column, std::span<std::uint64_t> hashes) {
       });
     case TypeKind::kString:
     case TypeKind::kBytes:
-      return mix_values<std::string_view>(column, hashes, [](std::string_view text) {
-        return XXH3_64bits(text.data(), text.size());
-      });
+      return mix_values<std::string_view>(column, hashes,
+                                          [](std::string_view text) { return stream::xxh3(text); });
     case TypeKind::kDecimal:
       return mix_values<Decimal>(column, hashes,
                                  [](Decimal value) { return word_of(value.unscaled); });

@@ -2,23 +2,16 @@
 
 #include "millrace/value.hpp"
 
-#include <xxhash.h>
+#include "stream/xx_hash.hpp"
 
-#include <memory>
-#include <string>
+#include <string_view>
 
 namespace millrace::operators {
 
 std::uint64_t hash_rows(const StaticTable& table) {
-  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(),
-                                                                              &XXH3_freeState);
-  XXH3_64bits_reset(state.get());
-  const auto add = [&](const std::string& text) {
-    // With its length, so that no two lists of texts run into the same bytes.
-    const std::uint64_t size = text.size();
-    XXH3_64bits_update(state.get(), &size, sizeof(size));
-    XXH3_64bits_update(state.get(), text.data(), text.size());
-  };
+  std::uint64_t hash = 0;
+  // Text by text, each seeded with what came before, so that no two lists run into the same bytes.
+  const auto add = [&](std::string_view text) { hash = stream::xxh3(text, hash); };
   for (const Field& field : table.schema().fields()) {
     add(field.name);
     add(field.type.to_string());
@@ -26,7 +19,7 @@ std::uint64_t hash_rows(const StaticTable& table) {
   for (std::size_t row = 0; row < table.rows(); ++row)
     for (std::size_t column = 0; column < table.schema().size(); ++column)
       add(value_of(table.column(column), row).to_string());
-  return XXH3_64bits_digest(state.get());
+  return hash;
 }
 
 }  // namespace millrace::operators

@@ -1,7 +1,8 @@
 #include "state/record_file.hpp"
 
+#include "stream/xx_hash.hpp"
+
 #include <fmt/format.h>
-#include <xxhash.h>
 
 namespace millrace::state {
 namespace {
@@ -10,8 +11,8 @@ namespace {
 std::string title(std::string_view kind) { return fmt::format("millrace {} v1 xxh3 ", kind); }
 
 std::string checksum(std::string_view first_line_title, std::string_view body) {
-  const std::uint64_t seed = XXH3_64bits(first_line_title.data(), first_line_title.size());
-  return fmt::format("{:016x}", XXH3_64bits_withSeed(body.data(), body.size(), seed));
+  const std::uint64_t seed = stream::xxh3(first_line_title);
+  return fmt::format("{:016x}", stream::xxh3(body, seed));
 }
 
 }  // namespace

@@ -1,8 +1,7 @@
 #include "stream/functions/digest.hpp"
 #include "stream/functions/murmur_hash.hpp"
 #include "stream/functions/row_kernel.hpp"
-
-#include <xxhash.h>
+#include "stream/xx_hash.hpp"
 
 #include <algorithm>
 #include <array>
@@ -31,7 +30,7 @@ struct XxHash {
 
  private:
   static Result of(const void* bytes, std::size_t size, Result seed) {
-    return static_cast<Result>(XXH64(bytes, size, static_cast<XXH64_hash_t>(seed)));
+    return static_cast<Result>(xxh64(bytes, size, static_cast<std::uint64_t>(seed)));
   }
 };
 
