@@ -30,6 +30,7 @@ std::atomic<std::int64_t> allocations{0};
 std::atomic<std::int64_t> frees{0};
 std::atomic<std::int64_t> locks{0};
 std::atomic<std::int64_t> system_calls{0};
+std::atomic<std::int64_t> log_lines{0};
 std::atomic<bool> sees_system_calls{false};
 
 thread_local bool is_on = false;
@@ -79,7 +80,7 @@ ClientCall::~ClientCall() {
 }
 
 CallCounts counts() {
-  return {allocations.load(), frees.load(), locks.load(), system_calls.load()};
+  return {allocations.load(), frees.load(), locks.load(), system_calls.load(), log_lines.load()};
 }
 
 void reset_counts() {
@@ -87,6 +88,7 @@ void reset_counts() {
   frees = 0;
   locks = 0;
   system_calls = 0;
+  log_lines = 0;
 }
 
 bool counts_system_calls() { return sees_system_calls.load(); }
@@ -96,6 +98,12 @@ namespace {
 inline void count(std::atomic<std::int64_t>& counter) {
   if (is_on) counter.fetch_add(1, std::memory_order_relaxed);
 }
+
+}  // namespace
+
+void note_log_line() { count(log_lines); }
+
+namespace {
 
 template <typename Function>
 Function real(const char* name) {

@@ -10,6 +10,7 @@ struct CallCounts {
   std::int64_t frees = 0;
   std::int64_t locks = 0;  ///< pthread_mutex_lock and the read-write kind
   std::int64_t system_calls = 0;
+  std::int64_t log_lines = 0;  ///< given to note_log_line
 };
 
 /// Marks this thread as being on the hot path, or not. Calls count only while it is, and not while
@@ -28,6 +29,9 @@ class ClientCall {
  private:
   bool was_on_;
 };
+
+/// Counts a line that the engine says, for the log function of a test.
+void note_log_line();
 
 [[nodiscard]] CallCounts counts();
 void reset_counts();

@@ -124,7 +124,8 @@ class HotPath : public ::testing::TestWithParam<std::int64_t> {
   ~HotPath() override { std::filesystem::remove_all(folder_); }
 
   Result<session::BuiltQuery> build(const std::string& servers) {
-    const connectors::ConnectorContext context{clock_, {}};
+    const LogFunction log = [](LogLevel, std::string_view) { note_log_line(); };
+    const connectors::ConnectorContext context{clock_, log};
     session::ConnectorFactory connectors;
     connectors.make_source =
         [&](const stream::SourceSpec& spec) -> Result<std::unique_ptr<stream::Source>> {
@@ -137,7 +138,7 @@ class HotPath : public ::testing::TestWithParam<std::int64_t> {
     connectors.load_table = [](const stream::StaticJoinSpec&) { return users_table(); };
     session::BuildSettings settings;
     settings.clock = &clock_;
-    settings.log = [](LogLevel, std::string_view) {};
+    settings.log = log;
     settings.disk = &disk_;
     settings.checkpoint_folder = folder_ / "enriched";
     settings.plan_identity = "{}";
@@ -151,7 +152,7 @@ class HotPath : public ::testing::TestWithParam<std::int64_t> {
   const std::filesystem::path folder_;
 };
 
-TEST_P(HotPath, AllocatesLocksAndCallsTheSystemNotOncePerRecord) {
+TEST_P(HotPath, AllocatesLocksLogsAndCallsTheSystemNotOncePerRecord) {
   auto mock = connectors::KafkaMock::start();
   ASSERT_TRUE(mock.has_value()) << mock.error().message;
   for (const char* topic : {"clicks", "enriched", "letters"})
@@ -195,13 +196,14 @@ TEST_P(HotPath, AllocatesLocksAndCallsTheSystemNotOncePerRecord) {
   EXPECT_EQ(seen.frees, 0);
   EXPECT_EQ(seen.locks, 0);
   EXPECT_EQ(seen.system_calls, 0);
+  EXPECT_EQ(seen.log_lines, 0);
   if (!counts_system_calls())
     GTEST_LOG_(WARNING) << "this kernel does not tell of system calls: they were not counted";
 }
 
 INSTANTIATE_TEST_SUITE_P(RowsPerBatch, HotPath, ::testing::Values(1, 1024));
 
-TEST(CallCounter, NoticesAnAllocationALockAndASystemCall) {
+TEST(CallCounter, NoticesAnAllocationALockALogLineAndASystemCall) {
   reset_counts();
   static std::mutex mutex;
   enter_hot_path();
@@ -210,11 +212,14 @@ TEST(CallCounter, NoticesAnAllocationALockAndASystemCall) {
   mutex.lock();
   mutex.unlock();
   getppid();
+  note_log_line();
   leave_hot_path();
+  note_log_line();  // elsewhere words are free
   const CallCounts seen = counts();
   EXPECT_EQ(seen.allocations, 1);
   EXPECT_EQ(seen.frees, 1);
   EXPECT_EQ(seen.locks, 1);
+  EXPECT_EQ(seen.log_lines, 1);
   if (counts_system_calls()) {
     EXPECT_EQ(seen.system_calls, 1);
   }
