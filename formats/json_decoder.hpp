@@ -16,8 +16,9 @@ namespace millrace::formats {
 /// Reads JSON objects into columns. Only the fields asked for are built, but every byte of every
 /// record is validated, so a record is malformed or not whoever reads it.
 ///
-/// What each type takes (null and a missing member give null; of two members of one name the last
-/// counts; names match byte for byte, once their escapes are resolved):
+/// What each type takes (null and a missing member give null; of two members of one name, at any
+/// depth, the last counts, whatever the first is; names match byte for byte, once their escapes are
+/// resolved):
 ///
 ///   boolean     true, false
 ///   int, bigint a number without point and exponent that fits: 7, never 7.0, 7e0 or "7"
@@ -32,7 +33,8 @@ namespace millrace::formats {
 ///               type has; those behind its scale are rounded half away from zero
 ///   interval    a string that a cast to interval takes ("1 day 2 hours")
 ///   array       an array whose elements the element's type takes
-///   map         an object; every member is an entry, its name the key
+///   map         an object; every member is an entry, its name the key; one of a name that has
+///               been gives that entry another value
 ///   struct      an object; members that are no field are passed over
 ///
 /// A value that its column cannot take makes the record bad, naming the field; where bad records go

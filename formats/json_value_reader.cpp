@@ -4,6 +4,7 @@
 #include "stream/base64.hpp"
 #include "stream/calendar.hpp"
 #include "stream/interval_text.hpp"
+#include "stream/map_keys.hpp"
 #include "stream/scalar_text.hpp"
 
 #include <algorithm>
@@ -161,17 +162,25 @@ bool JsonValueReader::read_array(Column& column, std::size_t row) {
 
 bool JsonValueReader::read_map(Column& column, std::size_t row) {
   if (!scanner_.take('{')) return false;
-  Column& keys = column.child(0);
-  ListEntry entry{static_cast<std::uint32_t>(keys.size()), 0};
+  Column& values = column.child(1);
+  stream::MapKeys keys(column.child(0), arena_);
   if (!scanner_.take('}')) {
     do {
-      keys.append(take_string());
-      if (!scanner_.take(':') || !read_element(column.child(1))) return false;
-      ++entry.length;
+      const std::string_view name = take_string();
+      if (!scanner_.take(':')) return false;
+      auto entry = keys.find(name);
+      if (!entry) {
+        entry = values.size();
+        column.child(0).append(name);
+        append_blank(values);
+      }
+      if (!read_member(values, *entry, name)) return false;
     } while (scanner_.take(','));
     if (!scanner_.take('}')) return false;
   }
-  return put(column, row, entry);
+  return put(column, row,
+             ListEntry{static_cast<std::uint32_t>(keys.first()),
+                       static_cast<std::uint32_t>(keys.count())});
 }
 
 bool JsonValueReader::read_struct(Column& column, std::size_t row) {
@@ -180,15 +189,38 @@ bool JsonValueReader::read_struct(Column& column, std::size_t row) {
   if (scanner_.take('}')) return true;
   const auto& fields = column.type().fields();
   do {
-    const auto field = std::ranges::find(fields, take_string(), &Field::name);
+    const std::string_view name = take_string();
+    const auto field = std::ranges::find(fields, name, &Field::name);
     if (!scanner_.take(':')) return false;
     const bool is_read =
         field == fields.end()
             ? scanner_.skip_value()
-            : read(column.child(static_cast<std::size_t>(field - fields.begin())), row);
+            : read_member(column.child(static_cast<std::size_t>(field - fields.begin())), row,
+                          name);
     if (!is_read) return false;
   } while (scanner_.take(','));
   return scanner_.take('}');
+}
+
+// A value that does not fit is no fault when another of its name follows, which then counts.
+bool JsonValueReader::read_member(Column& column, std::size_t row, std::string_view name) {
+  const JsonScanner::Place begin = scanner_.place();
+  if (read(column, row)) [[likely]]
+    return true;
+  scanner_.return_to(begin);
+  return scanner_.skip_value() && is_named_again(name);
+}
+
+// Looks through the rest of the object, and comes back.
+bool JsonValueReader::is_named_again(std::string_view name) {
+  const JsonScanner::Place begin = scanner_.place();
+  bool is_found = false;
+  while (!is_found && scanner_.take(',')) {
+    is_found = take_string() == name;
+    if (!scanner_.take(':') || !scanner_.skip_value()) break;
+  }
+  scanner_.return_to(begin);
+  return is_found;
 }
 
 bool JsonValueReader::read_element(Column& elements) {

@@ -11,7 +11,8 @@
 namespace millrace::formats {
 
 /// Reads one JSON value into a row of a column of any type, what is nested included. The value has
-/// been validated: the scanner stands before it once more (JsonScanner::return_to). Made for one
+/// been validated: the scanner stands before it once more (JsonScanner::return_to). Of the members
+/// of an object that have one name the last counts, be the others what they may. Made for one
 /// batch; a borrow of its arena.
 class JsonValueReader {
  public:
@@ -30,6 +31,8 @@ class JsonValueReader {
   bool read_map(Column& column, std::size_t row);
   bool read_struct(Column& column, std::size_t row);
   bool read_element(Column& elements);
+  bool read_member(Column& column, std::size_t row, std::string_view name);
+  bool is_named_again(std::string_view name);
   std::string_view take_string();
 
   JsonScanner& scanner_;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 // JSON texts: to values and back, and what is inside of them.
 
@@ -188,7 +189,8 @@ void add_from_json(FunctionRegistry& registry) {
       "then. Options, a map literal: mode (PERMISSIVE, or FAILFAST, which fails such rows), "
       "columnNameOfCorruptRecord (a field of the schema that gets such texts; _corrupt_record), "
       "timestampFormat and dateFormat (patterns as date_format's; otherwise ISO 8601). "
-      "Single quotes are taken for double ones, and what follows the first value is not read.");
+      "Of several members of one name the last counts, also in a map. Single quotes are taken for "
+      "double ones, and what follows the first value is not read.");
   overload.check_literals = check_options<true>;
   overload.settle = settle_from_json;
   registry.add(failing(with_nulls(overload,
@@ -284,20 +286,25 @@ bool take_step(std::string_view& path, PathStep& step) {
   return !step.name.empty() && step.name != "*";
 }
 
-/// Brings the cursor before the first member of that name, or the element of that number.
+/// Brings the cursor before the last member of that name, or the element of that number. What is
+/// broken behind it is nobody's business.
 bool descend(JsonCursor& cursor, const PathStep& step, std::string& name) {
-  bool is_found = false;
-  std::size_t index = 0;
-  // A walk that stops early is what was looked for.
-  const auto passes = [&](bool is_it) {
-    is_found = is_it;
-    return !is_it && cursor.skip_value();
-  };
-  if (step.is_index)
-    (void)cursor.each_element([&] { return passes(index++ == step.index); });
-  else
-    (void)cursor.each_member(name, [&] { return passes(name == step.name); });
-  return is_found;
+  std::optional<std::size_t> found;
+  if (step.is_index) {
+    std::size_t index = 0;
+    (void)cursor.each_element([&] {
+      if (index++ != step.index) return cursor.skip_value();
+      found = cursor.place();
+      return false;  // the walk ends here
+    });
+  } else {
+    (void)cursor.each_member(name, [&] {
+      if (name == step.name) found = cursor.place();
+      return cursor.skip_value();
+    });
+  }
+  if (found) cursor.return_to(*found);
+  return found.has_value();
 }
 
 /// What stands at the path: a text without its quotes, anything else as JSON. Nothing for a null.
@@ -368,7 +375,8 @@ void add_parts(FunctionRegistry& registry) {
   FunctionOverload at_path = plain_function(
       "get_json_object", {kString, kString}, kString, each_row<get_json_object>,
       "What stands in the JSON text at a path, $ and then .name, ['name'] or [0]: a text as it is, "
-      "anything else as JSON. There are no wildcards.");
+      "anything else as JSON. Of several members of one name the last counts. There are no "
+      "wildcards.");
   at_path.check_literals = check_path;
   registry.add(with_nulls(at_path,
                           "an argument is null, nothing or null stands there, or the text "
@@ -379,7 +387,9 @@ void add_parts(FunctionRegistry& registry) {
                  "the text is null or no JSON array"));
   registry.add(with_nulls(
       plain_function("json_object_keys", {kString}, DataType::array(kString), json_object_keys,
-                     "The names of the members of the JSON object in the text."),
+                     "The names of the members of the JSON object in the text, as they stand: one "
+                     "that stands there "
+                     "twice comes twice."),
       "the text is null or no JSON object"));
 }
 

@@ -3,11 +3,13 @@
 #include "stream/calendar.hpp"
 #include "stream/decimal.hpp"
 #include "stream/interval_text.hpp"
+#include "stream/map_keys.hpp"
 #include "stream/scalar_text.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace millrace::stream {
 
@@ -183,14 +185,19 @@ bool JsonFiller::read_only_element(Column& column, std::size_t row) {
 }
 
 bool JsonFiller::read_map(Column& column, std::size_t row) {
-  Column& keys = column.child(0);
-  const auto begin = static_cast<std::uint32_t>(keys.size());
+  Column& values = column.child(1);
+  MapKeys keys(column.child(0), *arena_);
   const bool is_whole = cursor_.each_member(name_, [&] {
-    keys.append(arena_->store(name_));
-    return read_element(column.child(1));
+    auto entry = keys.find(name_);
+    if (!entry) {
+      entry = values.size();
+      column.child(0).append(arena_->store(name_));
+      values.append_null();
+    }
+    return read_member(values, *entry, column.child(0).text(*entry));
   });
-  const auto end = static_cast<std::uint32_t>(keys.size());
-  column.values<ListEntry>()[row] = {begin, end - begin};
+  column.values<ListEntry>()[row] = {static_cast<std::uint32_t>(keys.first()),
+                                     static_cast<std::uint32_t>(keys.count())};
   return is_whole;
 }
 
@@ -200,8 +207,30 @@ bool JsonFiller::read_struct(Column& column, std::size_t row) {
   return cursor_.each_member(name_, [&] {
     const auto field = std::ranges::find(fields, name_, &Field::name);
     if (field == fields.end()) return cursor_.skip_value();
-    return read(column.child(static_cast<std::size_t>(field - fields.begin())), row);
+    return read_member(column.child(static_cast<std::size_t>(field - fields.begin())), row,
+                       field->name);
   });
+}
+
+bool JsonFiller::read_member(Column& column, std::size_t row, std::string_view name) {
+  const bool was_partial = std::exchange(is_partial_, false);
+  if (!read(column, row)) return false;
+  if (is_partial_ && is_named_again(name)) is_partial_ = false;
+  is_partial_ |= was_partial;
+  return true;
+}
+
+// Looks through the rest of the object, and comes back.
+bool JsonFiller::is_named_again(std::string_view name) {
+  const std::size_t begin = cursor_.place();
+  bool is_found = false;
+  while (!is_found && cursor_.take(',')) {
+    if (!cursor_.read_string(text_)) break;
+    is_found = text_ == name;
+    if (!cursor_.take(':') || !cursor_.skip_value()) break;
+  }
+  cursor_.return_to(begin);
+  return is_found;
 }
 
 bool JsonFiller::read_element(Column& elements) {

@@ -14,6 +14,7 @@
 namespace millrace::stream {
 
 /// Fills rows of a column of any type that JSON has values for from JSON texts, as from_json does.
+/// Of the members of an object that have one name the last counts, be the others what they may.
 /// Keeps its buffers; texts go to the arena.
 class JsonFiller {
  public:
@@ -55,6 +56,8 @@ class JsonFiller {
   [[nodiscard]] bool read_map(Column& column, std::size_t row);
   [[nodiscard]] bool read_struct(Column& column, std::size_t row);
   [[nodiscard]] bool read_element(Column& elements);
+  [[nodiscard]] bool read_member(Column& column, std::size_t row, std::string_view name);
+  [[nodiscard]] bool is_named_again(std::string_view name);
   [[nodiscard]] bool read_only_element(Column& column, std::size_t row);
   [[nodiscard]] bool put_text(Column& column, std::size_t row, std::string_view text);
 

@@ -56,6 +56,71 @@ TEST(JsonDecoder, KeepsTheLastOfTwoMembersOfOneName) {
   EXPECT_TRUE(decoding.decode({R"({"b":2,"b":null})"}).column(0).is_null(0));
 }
 
+// I-2
+TEST(JsonDecoder, KeepsTheLastOfTwoMembersOfOneNameInEveryType) {
+  struct Case {
+    DataType type;
+    std::string first;  ///< does not fit
+    std::string last;
+  };
+  const DataType inner = DataType::structure({{"x", TypeKind::kInt32}});
+  const std::vector<Case> cases = {
+      {TypeKind::kBoolean, "1", "true"},
+      {TypeKind::kInt32, "3000000000", "7"},
+      {TypeKind::kInt64, "\"x\"", "7"},
+      {TypeKind::kDouble, "[]", "1.5"},
+      {DataType::decimal(4, 1), "12345.6", "1.5"},
+      {TypeKind::kDate, "\"x\"", "\"2026-01-31\""},
+      {TypeKind::kTimestamp, "\"x\"", "\"2026-01-31 10:00:00\""},
+      {TypeKind::kInterval, "\"x\"", "\"1 day\""},
+      {TypeKind::kBytes, "\"?\"", "\"YQ==\""},
+      {DataType::array(TypeKind::kInt32), "[\"x\"]", "[7]"},
+      {DataType::map(TypeKind::kString, TypeKind::kInt32), "{\"k\":\"x\"}", "{\"k\":7}"},
+      {inner, "{\"x\":\"x\"}", "{\"x\":7}"},
+  };
+  for (const Case& one : cases) {
+    const std::string members = "{\"b\":" + one.first + ",\"b\":" + one.last + "}";
+    SCOPED_TRACE(one.type.to_string());
+    EXPECT_EQ(verdict({{"b", one.type}}, members), "");
+    const DataType outer = DataType::structure({{"b", one.type}});
+    EXPECT_EQ(verdict({{"o", outer}}, "{\"o\":" + members + "}"), "") << "in a struct";
+    EXPECT_EQ(
+        verdict({{"o", DataType::map(TypeKind::kString, one.type)}}, "{\"o\":" + members + "}"), "")
+        << "in a map";
+    EXPECT_EQ(verdict({{"o", DataType::array(outer)}}, "{\"o\":[" + members + "]}"), "")
+        << "in an array";
+    EXPECT_NE(verdict({{"o", outer}}, "{\"o\":{\"b\":" + one.last + ",\"b\":" + one.first + "}}"),
+              "")
+        << "the last does not fit";
+  }
+}
+
+// I-2
+TEST(JsonDecoder, AMapHasEveryKeyOnceWithItsLastValue) {
+  Decoding decoding({{"m", DataType::map(TypeKind::kString, TypeKind::kInt32)}});
+
+  const Batch few = decoding.decode({R"({"m":{"a":1,"b":2,"\u0061":3,"c":null,"c":4}})"});
+  ASSERT_EQ(few.column(0).value<ListEntry>(0).length, 3U);
+  EXPECT_EQ(few.column(0).child(0).text(0), "a");
+  EXPECT_EQ(few.column(0).child(1).value<std::int32_t>(0), 3);
+  EXPECT_EQ(few.column(0).child(0).text(1), "b");
+  EXPECT_EQ(few.column(0).child(1).value<std::int32_t>(1), 2);
+  EXPECT_EQ(few.column(0).child(0).text(2), "c");
+  EXPECT_FALSE(few.column(0).child(1).is_null(2));
+  EXPECT_EQ(few.column(0).child(1).value<std::int32_t>(2), 4);
+
+  std::string many = "{\"m\":{";
+  for (int round = 0; round < 2; ++round)
+    for (int key = 0; key < 500; ++key)
+      many += "\"k" + std::to_string(key) + "\":" + std::to_string(1000 * round + key) + ",";
+  many.back() = '}';
+  const Batch out = decoding.decode({many + "}"});
+  ASSERT_EQ(out.column(0).value<ListEntry>(0).length, 500U);
+  EXPECT_EQ(out.column(0).child(0).text(499), "k499");
+  EXPECT_EQ(out.column(0).child(1).value<std::int32_t>(0), 1000);
+  EXPECT_EQ(out.column(0).child(1).value<std::int32_t>(499), 1499);
+}
+
 // I-3
 TEST(JsonDecoder, KeepsInt64Exact) {
   EXPECT_EQ(b_of(R"({"b":2882429806056571124})"), 2882429806056571124);

@@ -233,6 +233,34 @@ TEST(JsonParts, AreFoundByPath) {
                             "in get_json_object(s, 'a')"}));
 }
 
+// I-2
+TEST(JsonParts, OfSeveralMembersOfOneNameTheLastCounts) {
+  ExpressionCase rows = texts({R"({"a":1,"a":2})", R"({"a":{"b":1},"a":{"b":2,"b":3}})",
+                               R"({"a":1,"a":null})", R"({"a":1,"a":2,broken)"});
+  EXPECT_EQ(rows.values(call("get_json_object", {col("s"), lit("$.a")})),
+            (Texts{"'2'", R"('{"b":2,"b":3}')", "null", "'2'"}));
+  EXPECT_EQ(rows.values(call("get_json_object", {col("s"), lit("$.a.b")})),
+            (Texts{"null", "'3'", "null", "null"}));
+  EXPECT_EQ(rows.values(call("json_object_keys", {col("s")}))[0], "array['a', 'a']");
+}
+
+// I-2
+TEST(FromJson, KeepsTheLastOfSeveralMembersOfOneName) {
+  ExpressionCase rows =
+      texts({R"({"c":{"x":"bad","x":2}})", R"({"c":{"x":2,"x":3}})", R"({"c":{"x":2,"x":"bad"}})"});
+  const Expr strict = call("from_json", {col("s"), lit(kSchema), options("mode", "FAILFAST")});
+  ExpressionCase mended = texts({R"({"c":{"x":"bad","x":2}})"});
+  EXPECT_EQ(mended.value(field(field(strict, "c"), "x")), "2")
+      << "what did not count does not fail";
+  EXPECT_EQ(rows.values(field(field(parsed(kSchema), "c"), "x")), (Texts{"2", "3", "null"}));
+
+  ExpressionCase maps = texts({R"({"a":1,"b":2,"a":3})", R"({"a":"bad","a":4})"});
+  const Expr map = parsed("MAP<STRING, INT>");
+  EXPECT_EQ(maps.values(call("to_json", {map})), (Texts{R"('{"a":3,"b":2}')", R"('{"a":4}')"}));
+  EXPECT_EQ(maps.values(call("cardinality", {map})), (Texts{"2", "1"}));
+  EXPECT_EQ(maps.values(call("element_at", {map, lit("a")})), (Texts{"3", "4"}));
+}
+
 TEST(JsonParts, AreCounted) {
   ExpressionCase rows = texts({"[1,[2],{}]", "[]", R"({"a":1,"b":[2]})", "bad", nullptr});
   EXPECT_EQ(rows.values(call("json_array_length", {col("s")})),
