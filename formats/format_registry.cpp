@@ -25,10 +25,6 @@ tl::unexpected<Error> unknown_format(std::string_view name) {
                           fmt::join(kRecordFormats, ", ")));
 }
 
-bool holds_text(const DataType& type) {
-  return type.is(TypeKind::kString) || type.is(TypeKind::kBytes);
-}
-
 /// An option that does nothing is a slip.
 Status check_options(std::string_view format, const Options& options) {
   if (format == "csv") return {};
@@ -42,7 +38,10 @@ Status check_options(std::string_view format, const Options& options) {
 }
 
 Result<std::unique_ptr<RecordDecoder>> make_raw_decoder(const std::vector<Field>& fields) {
-  if (fields.size() == 1 && holds_text(fields[0].type)) return std::make_unique<RawDecoder>();
+  if (fields.size() == 1 && fields[0].type.is(TypeKind::kBytes))
+    return std::make_unique<RawDecoder>();
+  if (fields.size() == 1 && fields[0].type.is(TypeKind::kString))
+    return std::make_unique<TextDecoder>(true);
   return fail(ErrorCode::kInvalidArgument,
               "format raw gives one column of type string or bytes: " + Schema(fields).to_string());
 }

@@ -5,7 +5,8 @@
 
 namespace millrace::formats {
 
-/// The record's value as it is, as its one column of type string or bytes. Nothing is checked.
+/// The record's value as it is, as its one column of type bytes: nothing is checked. (A column of
+/// type string is TextDecoder's, whatever the format is called.)
 class RawDecoder final : public RecordDecoder {
  public:
   void decode(const Column& values, Batch& out, Arena& arena, std::vector<BadRow>& bad) override;

@@ -61,6 +61,8 @@ Status add_raw_column(Relation& relation) {
                     "or none to see the record itself",
                     relation.table.name));
   }
+  // A value taken whole as text is text, and held to it.
+  if (columns[0].type.is(TypeKind::kString)) relation.format = "text";
   relation.is_decoded = true;
   relation.columns.push_back({columns[0], false});
   add_record(relation, false);

@@ -225,6 +225,27 @@ INSERT INTO o SELECT b FROM t;
   EXPECT_EQ(values(), (Texts{bytes, R"({"a":"fine","b":8})", R"({"b":8})"}));
 }
 
+// I-4: whatever the format is called, text is text.
+TEST_F(BadRecordTest, BytesThatAreNotTextAreABadRecordToATextColumnOfFormatRaw) {
+  put("k", "\xff\xfe");
+  put("k", "good \xc3\xa9");
+  ASSERT_TRUE(probe_->flush());
+
+  const auto engine = run(R"(
+CREATE TABLE t (value text) WITH (connector = 'kafka', bootstrap_servers = '${SERVERS}', topic = '${IN}',
+  format = 'raw', starting_offsets = 'earliest', on_bad_record = 'dead_letter', dead_letter_topic = '${LETTERS}');
+CREATE TABLE o () WITH (connector = 'kafka', bootstrap_servers = '${SERVERS}', topic = '${OUT}', format = 'json');
+INSERT INTO o SELECT value FROM t;
+)");
+  await(out_, 1);
+  await(letters_, 1);
+  EXPECT_TRUE(engine->await_line("1 bad of t (malformed)")) << engine->said();
+  stop(*engine);
+
+  EXPECT_EQ(values(), (Texts{"{\"value\":\"good \xc3\xa9\"}"}));
+  EXPECT_EQ(values_of(read(letters_)), (Texts{"\xff\xfe"}));
+}
+
 // I-5
 TEST_F(BadRecordTest, ADeletionMarkPassesAChainAndAnEmptyValueIsNone) {
   put("195087119", std::nullopt);
