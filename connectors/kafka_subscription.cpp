@@ -2,19 +2,19 @@
 
 #include "connectors/kafka_topics.hpp"
 #include "formats/json_document.hpp"
+#include "stream/functions/regular_expression.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <regex>
 #include <string_view>
 
 namespace millrace::connectors {
 namespace {
 
 using formats::JsonValue;
+using stream::RegularExpression;
 using stream::SourcePartition;
 
 constexpr std::array<std::string_view, 4> kWays = {"topic", "subscribe", "subscribe_pattern",
@@ -53,23 +53,6 @@ bool read_numbers(const JsonValue& array, std::set<std::int32_t>& numbers) {
   return true;
 }
 
-// The library throws; its exceptions end here.
-std::optional<std::regex> compile(const std::string& pattern) {
-  try {
-    return std::regex(pattern);
-  } catch (const std::regex_error&) {
-    return std::nullopt;
-  }
-}
-
-bool matches(const std::string& name, const std::regex& pattern) {
-  try {
-    return std::regex_match(name, pattern);
-  } catch (const std::regex_error&) {
-    return false;
-  }
-}
-
 SourcePartition partition_of(const std::string& topic, std::int32_t number) {
   return {fmt::format("{}-{}", topic, number), topic, number};
 }
@@ -105,9 +88,10 @@ Result<KafkaSubscription> KafkaSubscription::parse(const Options& options) {
   const bool is_empty = subscription.pattern_.empty() &&
                         (subscription.names_.empty() || subscription.names_.front().empty());
   if (is_empty) return fail(ErrorCode::kInvalidArgument, fmt::format("option {} is empty", way));
-  if (!subscription.pattern_.empty() && !compile(subscription.pattern_)) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("option subscribe_pattern is no regular expression: {}", text));
+  if (!subscription.pattern_.empty()) {
+    const auto compiled = RegularExpression::compile(subscription.pattern_);
+    if (!compiled)
+      return fail(compiled.error().code, "option subscribe_pattern: " + compiled.error().message);
   }
   return subscription;
 }
@@ -130,9 +114,9 @@ Result<std::vector<SourcePartition>> KafkaSubscription::partitions(
 }
 
 Result<std::vector<std::string>> KafkaSubscription::matching(const KafkaTopics& topics) const {
-  const auto pattern = compile(pattern_);
+  MILLRACE_ASSIGN(const auto pattern, RegularExpression::compile(pattern_));
   auto names = topics.names();
-  std::erase_if(names, [&](const std::string& name) { return !matches(name, *pattern); });
+  std::erase_if(names, [&](const std::string& name) { return !pattern.matches_whole(name); });
   if (!names.empty()) return names;
   return fail(
       ErrorCode::kNotFound,

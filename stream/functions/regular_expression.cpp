@@ -263,6 +263,12 @@ bool RegularExpression::matches_in(std::string_view text) const {
                           0);
 }
 
+bool RegularExpression::matches_whole(std::string_view text) const {
+  if (text.data() == nullptr) text = std::string_view("", 0);
+  return compiled_->Match({text.data(), text.size()}, 0, text.size(), re2::RE2::ANCHOR_BOTH,
+                          nullptr, 0);
+}
+
 std::size_t RegularExpression::group_count() const {
   return static_cast<std::size_t>(compiled_->NumberOfCapturingGroups());
 }

@@ -33,6 +33,8 @@ class RegularExpression {
 
   /// Whether the pattern matches anywhere in the text.
   [[nodiscard]] bool matches_in(std::string_view text) const;
+  /// Whether it matches the text from end to end.
+  [[nodiscard]] bool matches_whole(std::string_view text) const;
 
   [[nodiscard]] std::size_t group_count() const;
   /// The number of a named group; 0: there is none.

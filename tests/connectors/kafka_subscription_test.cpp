@@ -27,13 +27,22 @@ TEST(KafkaSubscription, RefusesWhatCanMeanNothing) {
   EXPECT_EQ(refusal({{"subscribe", " , "}}), "option subscribe is empty");
   EXPECT_EQ(refusal({{"subscribe_pattern", ""}}), "option subscribe_pattern is empty");
   EXPECT_EQ(refusal({{"subscribe_pattern", "a("}}),
-            "option subscribe_pattern is no regular expression: a(");
+            "option subscribe_pattern: the regular expression 'a(' is not taken: missing ): a(");
+  EXPECT_EQ(refusal({{"subscribe_pattern", "(?!b).*"}}),
+            "option subscribe_pattern: the regular expression '(?!b).*' is not taken: look-ahead "
+            "and look-behind are not supported");
   for (const auto* text : {"", "a", "[]", "{}", R"({"a":0})", R"({"a":[]})", R"({"a":[-1]})",
                            R"({"a":["0"]})", R"({"a":[99999999999]})"}) {
     EXPECT_EQ(refusal({{"assign", text}}),
               "option assign must be {\"topic\":[0,1]}, partitions of each topic, not " +
                   std::string(text));
   }
+}
+
+// A matcher that tries one way after the other would be at this for ever, or run out of stack.
+TEST(KafkaSubscription, TakesPatternsThatOtherMatchersTakeTooLongOver) {
+  EXPECT_EQ(refusal({{"subscribe_pattern", "(a+)+(a+)+(a+)+b"}}), "accepted");
+  EXPECT_EQ(refusal({{"subscribe_pattern", "(.|a)*" + std::string(20'000, 'a')}}), "accepted");
 }
 
 TEST(KafkaSubscription, GrowsUnlessItsPartitionsAreAssigned) {
