@@ -54,6 +54,8 @@ class SinkAnalyzer {
   Status set_payload();
   Status set_raw_payload();
   Status check_payload() const;
+  Status check_all_written() const;
+  [[nodiscard]] bool is_beside_value(const OutputColumn& output) const;
   Status check_csv_payload() const;
 
   [[nodiscard]] const Field* record_field(std::string_view name) const;
@@ -295,18 +297,45 @@ Status SinkAnalyzer::set_raw_payload() {
     sink_.payload = {*value};
   } else if (sink_.payload.size() > 1) {
     // The usual case: a key beside the value. The value is the column so called.
-    const OutputColumn* value = find_output("value");
-    if (value != nullptr) sink_.payload = {*value};
+    const auto value = std::ranges::find(sink_.payload, "value", &OutputColumn::name);
+    if (value != sink_.payload.end()) sink_.payload = {OutputColumn(*value)};
   }
   const bool takes_bytes = sink_.format == "raw";
   const auto is_accepted = [&](const DataType& type) {
     return type.is(TypeKind::kString) || (takes_bytes && type.is(TypeKind::kBytes));
   };
-  if (sink_.payload.size() == 1 && is_accepted(sink_.payload[0].expression.type)) return {};
+  if (sink_.payload.size() == 1 && is_accepted(sink_.payload[0].expression.type))
+    return check_all_written();
   return refuse(
       "table {} has format '{}', which writes one column of type string{}: name it with "
       "value_column; the query gives {}",
       table_name(), sink_.format, takes_bytes ? " or bytes" : "", output_names());
+}
+
+// No column may be left out in silence, unless payload_columns says what is wanted.
+Status SinkAnalyzer::check_all_written() const {
+  if (sink_.table.options.has("payload_columns")) return {};
+  for (const OutputColumn& output : outputs_) {
+    if (output.name == sink_.payload[0].name || is_beside_value(output)) continue;
+    return refuse(
+        "column {} of the query would not be written to table {}: format '{}' writes {} alone; "
+        "leave "
+        "it out, or name it with key_column, headers_column, timestamp_column, topic_column or "
+        "partition_column",
+        output.name, table_name(), sink_.format, sink_.payload[0].name);
+  }
+  return {};
+}
+
+// Named by an option, or what is passed on from the source's record anyhow.
+bool SinkAnalyzer::is_beside_value(const OutputColumn& output) const {
+  return std::ranges::any_of(kParts, [&](const EnvelopePart& part) {
+    if (sink_.table.options.get(part.option) == output.name) return true;
+    const auto& taken = sink_.*part.target;
+    return taken && taken->kind == BoundExpr::Kind::kColumn &&
+           output.expression.kind == BoundExpr::Kind::kColumn &&
+           taken->column == output.expression.column;
+  });
 }
 
 Status SinkAnalyzer::check_payload() const {

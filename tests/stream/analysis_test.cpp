@@ -403,5 +403,30 @@ TEST(SinkAnalysis, ARawSinkTakesOneColumnOrTheOneCalledValue) {
             "with value_column; the query gives ts, note");
 }
 
+// What the user selected is written, or refused.
+TEST(SinkAnalysis, ARawSinkLeavesNoColumnOutInSilence) {
+  const auto refused = [](const std::vector<Expr>& columns, Options options) {
+    options.set("format", "raw");
+    return refusal(write(project(scan("records"), columns), kafka_sink({}, options)));
+  };
+  const std::string ways =
+      " alone; leave it out, or name it with key_column, headers_column, timestamp_column, "
+      "topic_column or partition_column";
+
+  EXPECT_EQ(
+      refused({col("value"), col("topic")}, {}),
+      "column topic of the query would not be written to table out: format 'raw' writes value" +
+          ways);
+  EXPECT_EQ(
+      refused({col("value"), col("value").as("other")}, {{"value_column", "other"}}),
+      "column value of the query would not be written to table out: format 'raw' writes other" +
+          ways);
+  EXPECT_EQ(refused({col("key"), col("value")}, {}), "accepted") << "passed on as it is";
+  EXPECT_EQ(refused({col("key"), col("value")}, {{"payload_columns", "value"}}), "accepted");
+  EXPECT_EQ(refused({col("key"), col("value")}, {{"key", "none"}}),
+            "column key of the query would not be written to table out: format 'raw' writes value" +
+                ways);
+}
+
 }  // namespace
 }  // namespace millrace::stream
