@@ -19,6 +19,82 @@
 
 namespace millrace {
 
+/// Reads rows of batches as structs; text is viewed where it lies. For one batch after the other,
+/// on one thread. Views of lists that it gave hold while it stays where it is.
+template <Described T>
+class RowReader {
+ public:
+  /// Looks at a batch: column `places[i]` is member i. kBadRecord when one that is no std::optional
+  /// is null somewhere. The batch is a borrow until the next call.
+  [[nodiscard]] Status open(const Batch& rows, std::span<const std::size_t> places) {
+    Status status;
+    for_each_member<T>([&](auto index, auto member) {
+      using Declared = typename decltype(member)::Declared;
+      const Column& column = rows.column(places[index]);
+      std::get<index>(members_).open(column);
+      if (status && !DeclaredMember<Declared>::always_fits(column)) [[unlikely]]
+        status = check<Declared>(column, member.name());
+    });
+    return status;
+  }
+
+  /// One row of it.
+  [[nodiscard]] T read(std::size_t row) const {
+    T result{};
+    for_each_member<T>([&](auto index, auto member) {
+      decltype(member)::of(result) = std::get<index>(members_).read(row);
+    });
+    return result;
+  }
+
+ private:
+  template <typename Declared>
+  static Status check(const Column& column, const std::string& member) {
+    for (std::size_t row = 0; row < column.size(); ++row)
+      if (!DeclaredMember<Declared>::fits(column, row))
+        return fail(null_in(name_of<T>(),
+                            column.is_null(row) ? member : std::string(member) + " (inside)", row));
+    return {};
+  }
+
+  typename DescribedParts<T>::Readers members_;
+};
+
+/// Writes structs into the columns of a batch, whose column i is member i.
+template <Described T>
+class RowWriter {
+ public:
+  /// Makes room for so many rows; text that must be kept goes into `arena`, which comes along with
+  /// the rows.
+  void open(Batch& rows, std::size_t count, Arena& arena) {
+    for_each_member<T>([&](auto index, auto) {
+      rows.column(index).resize(count);
+      std::get<index>(members_).open(rows.column(index), arena);
+    });
+  }
+
+  /// Sets one row. Views of text are kept as they are: what they point to must live as long as the
+  /// batch. Rows with lists are written in order.
+  void write(std::size_t row, const T& value) {
+    for_each_member<T>([&](auto index, auto member) {
+      std::get<index>(members_).write(row, decltype(member)::of(value));
+    });
+  }
+
+ private:
+  typename DescribedParts<T>::Writers members_;
+};
+
+/// Adds a struct at the end of the columns of a batch, text and all. `places[i]` is the column of
+/// member i.
+template <Described T>
+void append_row(const T& value, std::span<const std::size_t> places, Batch& to) {
+  for_each_member<T>([&](auto index, auto member) {
+    decltype(member)::Type::append(decltype(member)::of(value), to.column(places[index]),
+                                   to.arena(), false);
+  });
+}
+
 /// A user function that always gives the same for the same rows: declared so with `reproducible`.
 template <typename Function>
 struct ReproducibleFunction {

@@ -51,6 +51,49 @@ struct Unknown {
 };
 BOOST_DESCRIBE_STRUCT(Unknown, (), (symbl))
 
+struct Leg {
+  std::string_view venue;
+  std::optional<std::int32_t> lots;
+};
+BOOST_DESCRIBE_STRUCT(Leg, (), (venue, lots))
+
+using Price = FixedDecimal<10, 2>;
+
+struct Deal {
+  Price price;
+  Leg main;
+  std::optional<Leg> hedge;
+  ListView<Leg> legs;
+  ListView<std::optional<std::int64_t>> marks;
+  MapView<std::string_view, Price> fees;
+};
+BOOST_DESCRIBE_STRUCT(Deal, (), (price, main, hedge, legs, marks, fees))
+
+struct StrictMarks {
+  ListView<std::int64_t> marks;
+};
+BOOST_DESCRIBE_STRUCT(StrictMarks, (), (marks))
+
+struct WrongLeg {
+  std::string_view venue;
+};
+BOOST_DESCRIBE_STRUCT(WrongLeg, (), (venue))
+
+struct WrongDeal {
+  std::vector<WrongLeg> legs;
+};
+BOOST_DESCRIBE_STRUCT(WrongDeal, (), (legs))
+
+struct Made {
+  Price twice;
+  Leg main;
+  std::optional<Leg> hedge;
+  ListView<Leg> legs;
+  std::vector<std::string> venues;
+  std::map<std::string, std::vector<std::int32_t>> lots;
+};
+BOOST_DESCRIBE_STRUCT(Made, (), (twice, main, hedge, legs, venues, lots))
+
 class Typed : public testing::Test {
  protected:
   Row trade(std::int64_t id, const char* symbol, std::optional<double> price) {
@@ -221,6 +264,106 @@ TEST_F(Typed, FailsTheQueryWithWhatAFunctionThrows) {
   ASSERT_TRUE(bed.run());
   ASSERT_TRUE(last->exception());
   EXPECT_EQ(last->exception()->message, "filter over Trade threw: out of patience");
+}
+
+const DataType kLegType =
+    DataType::structure({{"venue", TypeKind::kString}, {"lots", TypeKind::kInt32}});
+const std::vector<Field> kDealFields = {
+    {"price", DataType::decimal(10, 2)},
+    {"main", kLegType},
+    {"hedge", kLegType},
+    {"legs", DataType::array(kLegType)},
+    {"marks", DataType::array(TypeKind::kInt64)},
+    {"fees", DataType::map(TypeKind::kString, DataType::decimal(10, 2))}};
+
+Value leg(const char* venue, std::optional<std::int32_t> lots) {
+  return Value::structure({{"venue", Value::string(venue)},
+                           {"lots", lots ? Value::int32(*lots) : Value::null(TypeKind::kInt32)}});
+}
+Row deal(std::int64_t price, Value hedge, std::vector<Value> legs) {
+  return {Value::decimal(price, 10, 2),
+          leg("XETRA", 1),
+          std::move(hedge),
+          Value::array(kLegType, std::move(legs)),
+          Value::array(TypeKind::kInt64, {Value::int64(5), Value::null(TypeKind::kInt64)}),
+          Value::map(TypeKind::kString, DataType::decimal(10, 2),
+                     {{Value::string("tax"), Value::decimal(7, 10, 2)}})};
+}
+
+TEST_F(Typed, DescribesWhatIsNestedAsColumns) {
+  EXPECT_EQ(fields_of<Deal>(), kDealFields);
+  EXPECT_EQ(MemberType<decltype(Made::lots)>::type().to_string(), "map<string, array<int>>");
+}
+
+TEST_F(Typed, ReadsAndMakesStructsListsMapsAndDecimals) {
+  MemorySource deals("deals", kDealFields);
+  start(bed.session()
+            .read_stream(deals)
+            .as<Deal>()
+            .map([](const Deal& one) {
+              Made made;
+              made.twice.unscaled = 2 * one.price.unscaled + one.fees.find("tax")->unscaled;
+              made.main = one.main;
+              made.hedge = one.hedge;
+              made.legs = one.legs;
+              for (const Leg& each : one.legs) made.venues.emplace_back(each.venue);
+              made.lots["known"] = {};
+              for (const Leg& each : one.legs)
+                if (each.lots) made.lots["known"].push_back(*each.lots);
+              for (const auto& mark : one.marks)
+                if (!mark) made.lots["unmarked"].push_back(0);
+              return made;
+            })
+            .frame());
+  const std::vector<Value> legs = {leg("A", 3), leg("B", std::nullopt)};
+  ASSERT_TRUE(deals.add(deal(1250, Value::null(kLegType), legs)));
+  ASSERT_TRUE(deals.add(deal(-1, leg("H", 9), {})));
+  ASSERT_TRUE(bed.run());
+
+  const auto list = [](std::vector<Value> values) {
+    return Value::array(TypeKind::kInt32, std::move(values));
+  };
+  const auto lots = [&](std::vector<Value> known) {
+    return Value::map(TypeKind::kString, DataType::array(TypeKind::kInt32),
+                      {{Value::string("known"), list(std::move(known))},
+                       {Value::string("unmarked"), list({Value::int32(0)})}});
+  };
+  const std::vector<Row> expected = {
+      {Value::decimal(2507, 10, 2), leg("XETRA", 1), Value::null(kLegType),
+       Value::array(kLegType, legs),
+       Value::array(TypeKind::kString, {Value::string("A"), Value::string("B")}),
+       lots({Value::int32(3)})},
+      {Value::decimal(5, 10, 2), leg("XETRA", 1), leg("H", 9), Value::array(kLegType, {}),
+       Value::array(TypeKind::kString, {}), lots({})}};
+  EXPECT_EQ(sink.rows(), expected);
+}
+
+TEST_F(Typed, ANullInsideWhereNoneMayBeFailsTheQuery) {
+  MemorySource deals("deals", kDealFields);
+  start(bed.session()
+            .read_stream(deals)
+            .as<StrictMarks>()
+            .filter([](const StrictMarks&) { return true; })
+            .frame());
+  ASSERT_TRUE(deals.add(deal(1, leg("H", 9), {})));
+  ASSERT_TRUE(bed.run());
+
+  ASSERT_TRUE(last->exception());
+  EXPECT_NE(last->exception()->message.find(
+                "StrictMarks.marks (inside) is null in row 0 of a batch: make it a std::optional"),
+            std::string::npos)
+      << last->exception()->message;
+}
+
+TEST_F(Typed, RefusesNestedTypesThatDifferNamingBoth) {
+  MemorySource deals("deals", kDealFields);
+  EXPECT_EQ(refusal(bed.session()
+                        .read_stream(deals)
+                        .as<WrongDeal>()
+                        .filter([](const WrongDeal&) { return true; })
+                        .frame()),
+            "WrongDeal.legs is array<struct<venue: string>>, the column is array<struct<venue: "
+            "string, lots: int>>: cast one to the other");
 }
 
 TEST_F(Typed, SaysInThePlanWhatIsNotReproducible) {
