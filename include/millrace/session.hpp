@@ -50,6 +50,10 @@ struct SessionConfig {
 ///   task_cores           the cores they are pinned to, in turn: '0,1'. Not set: nowhere.
 ///   stop_timeout         how long a stop may drain: '30 seconds'.
 ///   query_name           the next query's name; default: its sink table.
+///   time_zone            the zone of texts and dates that become timestamps and the other way
+///                        round: 'Europe/Berlin', '+02:00'; 'UTC' is the default.
+///   ansi                 'false': a row that cannot be computed is no error, integers wrap and
+///                        anything else is null; 'true' is the default.
 class Session {
  public:
   Session();
