@@ -112,18 +112,20 @@ Error nothing_so_late(const KafkaBound& start, const SourcePartition& partition,
 }  // namespace
 
 Error lost_records(std::string_view label, std::int64_t position, const KafkaRange& range) {
-  constexpr std::string_view kWayOut = "; fail_on_data_loss = 'false' goes on from there";
+  return {ErrorCode::kDataLoss, described_loss(label, position, range) +
+                                    "; fail_on_data_loss = 'false' goes on from there"};
+}
+
+std::string described_loss(std::string_view label, std::int64_t position, const KafkaRange& range) {
   if (position < range.first) {
-    return {ErrorCode::kDataLoss,
-            fmt::format("{}: the {} records of offsets {} to {} are gone (retention?), the first "
-                        "one left is {}{}",
-                        label, range.first - position, position, range.first - 1, range.first,
-                        kWayOut)};
+    return fmt::format(
+        "{}: the {} records of offsets {} to {} are gone (retention?), the first one left is {}",
+        label, range.first - position, position, range.first - 1, range.first);
   }
-  return {ErrorCode::kDataLoss,
-          fmt::format("{}: offset {} is past the end of the partition, {}; was the topic created "
-                      "anew? Its first record is {}{}",
-                      label, position, range.end, range.first, kWayOut)};
+  return fmt::format(
+      "{}: offset {} is past the end of the partition, {}; was the topic created anew? Its first "
+      "record is {}",
+      label, position, range.end, range.first);
 }
 
 Result<std::vector<KafkaRange>> ranges_of(const KafkaClient& client,

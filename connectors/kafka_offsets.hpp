@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,9 +25,13 @@ struct KafkaRange {
   }
 };
 
-/// Says which records are lost to who stands at a position that its partition does not hold.
+/// Says which records are lost to who stands at a position that its partition does not hold, and
+/// how to go on all the same.
 [[nodiscard]] Error lost_records(std::string_view label, std::int64_t position,
                                  const KafkaRange& range);
+/// The first half alone, for who goes on.
+[[nodiscard]] std::string described_loss(std::string_view label, std::int64_t position,
+                                         const KafkaRange& range);
 
 /// What each partition holds, in their order; all are asked at once. A client that reads committed
 /// records only gets the end of what is committed. Blocks.

@@ -283,9 +283,11 @@ Result<Positions> KafkaSource::surviving(Positions positions) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto found = positions.find(all[i].name);
     if (found == positions.end() || ranges[i].takes(found->second)) continue;
-    const auto loss = lost_records(label_of(all[i]), found->second, ranges[i]);
-    if (!wanted_.skips_lost) return fail(loss);
-    if (log_) log_(LogLevel::kWarning, loss.message);
+    const auto label = label_of(all[i]);
+    if (!wanted_.skips_lost) return fail(lost_records(label, found->second, ranges[i]));
+    if (log_)
+      log_(LogLevel::kWarning,
+           described_loss(label, found->second, ranges[i]) + "; goes on from there");
     found->second = ranges[i].first;
   }
   return positions;
