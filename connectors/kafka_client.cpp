@@ -45,6 +45,11 @@ rd_kafka_resp_err_t on_new(rd_kafka_t* handle, const rd_kafka_conf_t*, void* opa
 // The library's own lines: what matters of them reaches the error events, in our words.
 void drop_log(const rd_kafka_t*, int, const char*, const char*) {}
 
+// Those that somebody has asked for, with kafka.debug.
+void pass_log(const rd_kafka_t* handle, int, const char* facility, const char* line) {
+  static_cast<const KafkaClient*>(rd_kafka_opaque(handle))->say(facility, line);
+}
+
 // What the library found wrong with a partition while this thread took messages from its queue.
 thread_local rd_kafka_resp_err_t queue_error = RD_KAFKA_RESP_ERR_NO_ERROR;
 
@@ -78,7 +83,8 @@ Status KafkaClient::open() {
   MILLRACE_ASSIGN(KafkaConf conf, kafka_conf(spec_.settings));
   Interception interception{&watch_, spec_.on_acknowledgement, spec_.opaque};
   rd_kafka_conf_set_opaque(conf.get(), this);
-  rd_kafka_conf_set_log_cb(conf.get(), &drop_log);
+  rd_kafka_conf_set_log_cb(conf.get(),
+                           setting_of(spec_.settings, "debug").empty() ? &drop_log : &pass_log);
   rd_kafka_conf_set_events(conf.get(), RD_KAFKA_EVENT_ERROR);
   // All errors go to the background thread, but for those that lie in a partition's own queue.
   rd_kafka_conf_set_error_cb(conf.get(), [](rd_kafka_t*, int error, const char*, void*) {
@@ -103,6 +109,11 @@ Status KafkaClient::open() {
   static_cast<void>(conf.release());  // the handle owns it now
   forward_to_background(handle_);
   return {};
+}
+
+void KafkaClient::say(std::string_view facility, std::string_view line) const {
+  if (spec_.log)
+    spec_.log(LogLevel::kInfo, fmt::format("{}: librdkafka {}: {}", spec_.owner, facility, line));
 }
 
 rd_kafka_resp_err_t KafkaClient::take_queue_error() {

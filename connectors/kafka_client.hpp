@@ -12,6 +12,7 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <string_view>
 
 namespace millrace::connectors {
 
@@ -44,6 +45,8 @@ class KafkaClient {
   /// thread last took messages from that partition's queue; asking forgets it.
   [[nodiscard]] static rd_kafka_resp_err_t take_queue_error();
 
+  /// Passes a line of the library's own on to the log, for kafka.debug. Any thread.
+  void say(std::string_view facility, std::string_view line) const;
   [[nodiscard]] rd_kafka_t* handle() const { return handle_; }
   /// Whose client it is ("source clicks"): what each of its errors begins with.
   [[nodiscard]] const std::string& owner() const { return spec_.owner; }
