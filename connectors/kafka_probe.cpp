@@ -238,6 +238,18 @@ Status KafkaProbe::create_topic(const std::string& topic, std::int32_t partition
   return await_topic(handle, topic, partitions);
 }
 
+Status KafkaProbe::alter_topic(const std::string& topic, const Settings& settings) {
+  MILLRACE_ASSIGN(rd_kafka_t * handle, producer());
+  rd_kafka_ConfigResource_t* request =
+      rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, topic.c_str());
+  for (const auto& [name, value] : settings)
+    rd_kafka_ConfigResource_set_config(request, name.c_str(), value.c_str());
+  const Queue queue(rd_kafka_queue_new(handle));
+  rd_kafka_AlterConfigs(handle, &request, 1, nullptr, queue.get());
+  rd_kafka_ConfigResource_destroy(request);
+  return await_admin(queue.get(), "alter topic " + topic);
+}
+
 Status KafkaProbe::grow_topic(const std::string& topic, std::int32_t partitions) {
   MILLRACE_ASSIGN(rd_kafka_t * handle, producer());
   std::array<char, 512> reason{};

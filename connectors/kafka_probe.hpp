@@ -46,6 +46,9 @@ class KafkaProbe {
       const std::vector<std::pair<std::string, std::string>>& settings = {});
   /// Gives a topic more partitions, `partitions` in all.
   [[nodiscard]] Status grow_topic(const std::string& topic, std::int32_t partitions);
+  /// Changes settings of a topic; those that are not named go back to the broker's.
+  [[nodiscard]] Status alter_topic(
+      const std::string& topic, const std::vector<std::pair<std::string, std::string>>& settings);
   [[nodiscard]] Status delete_topic(const std::string& topic);
   /// Drops the records of a partition below `offset`, as retention does.
   [[nodiscard]] Status delete_records(const std::string& topic, std::int32_t partition,

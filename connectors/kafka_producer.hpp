@@ -5,30 +5,34 @@
 #include "connectors/connector_context.hpp"
 #include "connectors/epoch_ledger.hpp"
 #include "connectors/kafka_client.hpp"
+#include "connectors/kafka_limit_watch.hpp"
 #include "connectors/kafka_settings.hpp"
+#include "connectors/kafka_target.hpp"
 #include "stream/latency_histogram.hpp"
 #include "stream/sink.hpp"
 
 #include <librdkafka/rdkafka.h>
 
-#include <array>
 #include <atomic>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace millrace::connectors {
 
-/// A topic that records go to, as of when it was first seen.
-struct KafkaTarget {
-  rd_kafka_topic_t* handle = nullptr;
-  std::int32_t partitions = 0;  ///< 0: no broker told
-  /// How large a record, in a batch of its own, it takes at most; INT64_MAX when no broker told, or
-  /// when the client compresses, so that only the broker can tell.
-  std::int64_t record_bytes_max = INT64_MAX;
+class KafkaTopics;
+
+/// One record as it is handed over: what the client's list of fields wants, and what it counts.
+struct KafkaHandOver {
+  rd_kafka_vu_t* fields = nullptr;
+  std::size_t count = 0;
+  rd_kafka_headers_t* headers = nullptr;  ///< among the fields; taken over in any case
+  EpochLedger::Slot slot = 0;
+  std::int64_t bytes = 0;     ///< key and value, as reserve() counts
+  std::int64_t in_batch = 0;  ///< alone in a batch, as brokers count
 };
 
 /// The one producer behind a sink's writers: hands records to the client and learns of each one's
@@ -60,20 +64,42 @@ class KafkaProducer {
   void withdraw(EpochLedger::Slot slot, std::int64_t bytes);
   /// Gives back what was reserved and not produced.
   void give_back(EpochLedger::Slot slot, std::int64_t records, std::int64_t bytes);
-  /// Hands one record over, as the client's list of fields wants it. `bytes` as in reserve().
-  /// On failure the record has been given back.
-  [[nodiscard]] Status produce(rd_kafka_vu_t* fields, std::size_t count, EpochLedger::Slot slot,
-                               std::int64_t bytes);
+  /// Hands one record over. On failure the record has been given back.
+  [[nodiscard]] Status produce(const KafkaHandOver& record);
+
+  /// How a record of a size is to be produced.
+  enum class Care {
+    kNone,      ///< whatever the client sends it with, the broker takes
+    kRoom,      ///< the client's batches may be larger than the topic takes
+    kAlone,     ///< only the broker can say: compressed it may fit, or no limit is known
+    kTooLarge,  ///< the broker will refuse it
+  };
+  [[nodiscard]] Care care_for(const KafkaTarget& target, std::int64_t in_batch) const {
+    const std::int64_t limit = target.record_bytes_max();
+    if (batch_bytes_ < limit && in_batch <= batch_bytes_) [[likely]]
+      return Care::kNone;
+    return care_at(limit, in_batch);
+  }
+  /// The word that care is told by, for the field of `pack`.
+  [[nodiscard]] static void* with_care(void* word, Care care);
+  /// Hands a record over so that the broker can take it, and waits for that on the calling thread:
+  /// for room among those on their way, or, for one that may be too large, for the broker's answer.
+  /// kBadRecord when the broker refuses it as too large: it has been withdrawn.
+  [[nodiscard]] Status produce_with_care(const KafkaHandOver& record, KafkaTarget& target,
+                                         Care care);
   void seal(Epoch epoch) { ledger_.seal(epoch); }
 
   /// A topic, looked up at first sight: then it asks the brokers, which takes some round trips, a
-  /// second when there is no such topic (kNotFound names the nearest), or longer when it is made or
-  /// has no leaders yet. Writers keep the answer.
-  [[nodiscard]] Result<KafkaTarget> target(const std::string& name);
+  /// second when there is no such topic, or longer when it is made or has no leaders yet. Writers
+  /// keep the answer; that there is none is kept here for some seconds. kNotFound names the
+  /// nearest, kInvalidArgument says why there can be none.
+  [[nodiscard]] Result<KafkaTarget*> target(const std::string& name);
   /// How many partitions a topic has now. Asks the brokers, for those who met a number too large.
   [[nodiscard]] Result<std::int32_t> partitions_now(const std::string& name);
   /// Where each partition of a topic ends now. Asks the brokers; starting thread only.
   [[nodiscard]] Result<std::map<std::int32_t, std::int64_t>> ends_of(const std::string& topic);
+  /// Whether batches are compressed, so that a record may take less than its size.
+  [[nodiscard]] bool compresses() const { return compresses_; }
   /// Bytes of key, value and headers that the client itself takes at most.
   [[nodiscard]] std::int64_t payload_bytes_max() const { return payload_bytes_max_; }
   /// Waits until a first record would go out at once: producer id, connections to the leaders.
@@ -108,17 +134,16 @@ class KafkaProducer {
   [[nodiscard]] std::int64_t ask_limit(const std::string& topic) const;
   static rd_kafka_resp_err_t on_acknowledgement(rd_kafka_t*, rd_kafka_message_t* message,
                                                 void* producer);
-  // What is known of the partitions of one topic: whether a record of ours is surely there.
-  struct Written {
-    static constexpr std::int32_t kPartitionsMax = 4096;  ///< those beyond share the last place
-    std::array<std::atomic<bool>, kPartitionsMax> is_sure{};
-  };
-
   Status await_leaders(const std::string& name, std::int32_t partitions);
-  static bool is_doubtful(const rd_kafka_message_t& message);
-  Result<KafkaTarget> find_target(const std::string& name);
-  Result<KafkaTarget> add_target(const std::string& name, std::int32_t partitions,
-                                 std::int64_t limit);
+  [[nodiscard]] Care care_at(std::int64_t limit, std::int64_t in_batch) const;
+  Status hand_over_with_care(const KafkaHandOver& record, KafkaTarget& target);
+  Result<KafkaTarget*> find_target(const std::string& name);
+  Status await_topic(const std::string& name, KafkaTopics& topics);
+  Result<KafkaTarget*> add_target(const std::string& name, std::int32_t partitions,
+                                  std::int64_t limit);
+  void remember_missing(const std::string& name, const Error& error);
+  void watch_limits();
+  void look_at_limits();
   void note_done(const rd_kafka_message_t& message);
   void report_failure(Error error);
   void release(std::int64_t records, std::int64_t bytes);
@@ -128,7 +153,9 @@ class KafkaProducer {
   KafkaSettings settings_;
   const ConnectorContext context_;
   const Clock& clock_;
-  std::int64_t payload_bytes_max_;
+  const std::int64_t payload_bytes_max_;
+  const bool compresses_;
+  std::int64_t batch_bytes_;  ///< what the client makes a batch of at most, but for a single record
   EpochLedger ledger_;
   stream::SinkEvents events_;
   stream::LatencyHistogram latency_;
@@ -140,10 +167,15 @@ class KafkaProducer {
   std::atomic<bool> is_closing_{false};
 
   std::int32_t partitions_made_ = 0;  ///< of a topic that is missing; 0: it is an error
-  std::mutex mutex_;                  ///< guards targets_
-  std::map<std::string, KafkaTarget, std::less<>> targets_;
-  std::vector<std::unique_ptr<Written>> written_;  ///< one per target; the client's thread looks
+  std::mutex mutex_;                  ///< guards targets_ and missing_
+  std::map<std::string, std::unique_ptr<KafkaTarget>, std::less<>> targets_;
+  struct Missing {
+    std::chrono::steady_clock::time_point found_out;
+    Error error;
+  };
+  std::map<std::string, Missing, std::less<>> missing_;
   std::unique_ptr<KafkaClient> client_;
+  std::unique_ptr<KafkaLimitWatch> limit_watch_;
 };
 
 }  // namespace millrace::connectors

@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 namespace millrace::connectors {
@@ -50,32 +51,39 @@ bool can_be_asked(rd_kafka_t* handle) {
   return !is_mock;
 }
 
-Owned<rd_kafka_event_t> ask(rd_kafka_t* handle, const std::string& topic) {
-  const Owned<rd_kafka_ConfigResource_t> resource(
-      rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, topic.c_str()));
+Owned<rd_kafka_event_t> ask(rd_kafka_t* handle, const std::vector<std::string>& topics) {
+  std::vector<Owned<rd_kafka_ConfigResource_t>> resources;
+  std::vector<rd_kafka_ConfigResource_t*> asked;
+  for (const std::string& topic : topics) {
+    resources.emplace_back(rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, topic.c_str()));
+    asked.push_back(resources.back().get());
+  }
   const Owned<rd_kafka_queue_t> queue(rd_kafka_queue_new(handle));
   const Owned<rd_kafka_AdminOptions_t> options(
       rd_kafka_AdminOptions_new(handle, RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS));
   std::array<char, 256> reason{};
   rd_kafka_AdminOptions_set_request_timeout(options.get(), kAnswerWaitMsMax, reason.data(),
                                             reason.size());
-  rd_kafka_ConfigResource_t* asked = resource.get();
-  rd_kafka_DescribeConfigs(handle, &asked, 1, options.get(), queue.get());
+  rd_kafka_DescribeConfigs(handle, asked.data(), asked.size(), options.get(), queue.get());
   return Owned<rd_kafka_event_t>(rd_kafka_queue_poll(queue.get(), kAnswerWaitMsMax));
 }
 
 }  // namespace
 
-std::optional<std::int64_t> fetch_kafka_topic_limit(const KafkaClient& client,
-                                                    const std::string& topic) {
-  if (!can_be_asked(client.handle())) return std::nullopt;
-  const auto event = ask(client.handle(), topic);
-  if (!event) return std::nullopt;
+std::map<std::string, std::int64_t> fetch_kafka_topic_limits(
+    const KafkaClient& client, const std::vector<std::string>& topics) {
+  std::map<std::string, std::int64_t> limits;
+  if (topics.empty() || !can_be_asked(client.handle())) return limits;
+  const auto event = ask(client.handle(), topics);
+  if (!event) return limits;
   const auto* result = rd_kafka_event_DescribeConfigs_result(event.get());
-  if (result == nullptr) return std::nullopt;
+  if (result == nullptr) return limits;
   std::size_t count = 0;
   const auto** resources = rd_kafka_DescribeConfigs_result_resources(result, &count);
-  return count == 1 ? limit_in(resources[0]) : std::nullopt;
+  for (std::size_t i = 0; i < count; ++i)
+    if (const auto limit = limit_in(resources[i]))
+      limits[rd_kafka_ConfigResource_name(resources[i])] = *limit;
+  return limits;
 }
 
 }  // namespace millrace::connectors

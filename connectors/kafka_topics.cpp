@@ -2,8 +2,11 @@
 
 #include "millrace/options.hpp"
 
+#include "stream/ascii.hpp"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <memory>
@@ -62,6 +65,23 @@ Status request_creation(rd_kafka_t* handle, const std::string& topic, std::int32
 }
 
 }  // namespace
+
+std::string topic_name_problem(std::string_view name) {
+  constexpr std::size_t kLengthMax = 249;
+  const auto is_plain = [](char sign) {
+    const char lower = stream::lower_letter(sign);
+    return (lower >= 'a' && lower <= 'z') || stream::is_digit(sign) || sign == '.' || sign == '_' ||
+           sign == '-';
+  };
+  if (name.empty()) return "an empty text is no name of a topic";
+  const std::string shown(name.substr(0, kLengthMax));
+  if (name == "." || name == ".." || !std::ranges::all_of(name, is_plain))
+    return fmt::format("'{}' is no name of a topic: it may have letters, digits, '.', '_' and '-'",
+                       shown);
+  if (name.size() <= kLengthMax) return "";
+  return fmt::format("'{}...' is no name of a topic: it has {} bytes, at most {} are allowed",
+                     shown, name.size(), kLengthMax);
+}
 
 Status KafkaTopics::refresh(std::chrono::milliseconds wait_max) {
   // A cluster that is away is waited for, here as in a running query: the client tries again with

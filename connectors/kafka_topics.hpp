@@ -8,9 +8,13 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace millrace::connectors {
+
+/// Why no topic can have this name, as a sentence; empty when one can.
+[[nodiscard]] std::string topic_name_problem(std::string_view name);
 
 /// Topics of a cluster by name, with their numbers of partitions. Blocks; starting thread only.
 class KafkaTopics {

@@ -39,6 +39,10 @@ void set_bytes(rd_kafka_vu_t& field, rd_kafka_vtype_t kind, const Column& column
   field.u.mem = {bytes.empty() ? &empty : const_cast<char*>(bytes.data()), bytes.size()};
 }
 
+std::string shown_topic(const Column& topics, std::size_t row) {
+  return topics.is_null(row) ? "null" : std::string(topics.text(row));
+}
+
 std::int64_t floor_to_ms(std::int64_t us) { return us >= 0 ? us / 1000 : (us - 999) / 1000; }
 
 }  // namespace
@@ -60,9 +64,8 @@ Result<std::unique_ptr<KafkaWriter>> KafkaWriter::open(KafkaProducer& producer,
 }
 
 Result<KafkaWriter::Target> KafkaWriter::find_target(const std::string& topic) {
-  MILLRACE_ASSIGN(const auto found, producer_.target(topic));
-  return Target{found.handle, found.partitions, keeps_partitions_ ? found.partitions : 0,
-                found.record_bytes_max};
+  MILLRACE_ASSIGN(KafkaTarget* const found, producer_.target(topic));
+  return Target{found, found->partitions(), keeps_partitions_ ? found->partitions() : 0};
 }
 
 Result<KafkaWriter::Columns> KafkaWriter::find_columns(const Schema& schema) {
@@ -116,34 +119,63 @@ std::int64_t KafkaWriter::measure(const Batch& rows) {
 
 Status KafkaWriter::write_row(const Batch& rows, std::size_t row, void* word,
                               EpochLedger::Slot slot) {
-  const std::int64_t bytes = sizes_[row].reserved;
-  const auto refuse = [&](Error error) {
-    producer_.give_back(slot, 1, bytes);
-    return fail(std::move(error));
-  };
   const auto target = target_of(rows, row);
   if (!target) [[unlikely]]
-    return refuse(target.error());
-  if (const std::string reason = oversize_of(sizes_[row], **target); !reason.empty()) [[unlikely]] {
-    const Status decided = refuse_oversized(rows, row, **target, reason);
-    if (!decided) return refuse(decided.error());
-    producer_.withdraw(slot, bytes);
-    return {};
-  }
+    return refuse(rows, row, target.error(), shown_topic(rows.column(*columns_.topic), row), slot);
+  const Size& size = sizes_[row];
+  const auto refuse_as = [&](const Refusal& refusal) {
+    return refuse(rows, row, refusal, (*target)->topic->name(), slot);
+  };
+  if (size.has_nameless_header) [[unlikely]]
+    return refuse_as(unwritable("the record made from it has a header whose key is null"));
   const auto partition = partition_of(rows, row, **target);
   if (!partition) [[unlikely]]
-    return refuse(partition.error());
+    return refuse_as(partition.error());
+  const KafkaProducer::Care care = producer_.care_for(*(*target)->topic, size.in_batch);
+  if (care == KafkaProducer::Care::kTooLarge || size.payload > producer_.payload_bytes_max())
+      [[unlikely]]
+    return refuse_as(oversized(oversize_of(size, **target)));
+  return hand_over(rows, row, **target, *partition, word, slot);
+}
 
+KafkaWriter::Refusal KafkaWriter::unwritable(std::string reason) {
+  return {stream::BadRecordReason::kUnwritable, {ErrorCode::kBadRecord, std::move(reason)}};
+}
+
+KafkaWriter::Refusal KafkaWriter::oversized(std::string reason) {
+  return {stream::BadRecordReason::kOversized, {ErrorCode::kBadRecord, std::move(reason)}};
+}
+
+// With a kind, the row is somebody's to judge, and no loss when it is dealt with.
+Status KafkaWriter::refuse(const Batch& rows, std::size_t row, const Refusal& refusal,
+                           std::string_view topic, EpochLedger::Slot slot) {
+  const std::int64_t bytes = sizes_[row].reserved;
+  const bool is_judged = refusal.kind && on_unwritable_;
+  const Status decided = is_judged ? on_unwritable_(rows, row, *refusal.kind, refusal.error.message)
+                                   : fail(row_error(rows, row, topic, refusal.error.message));
+  if (decided)
+    producer_.withdraw(slot, bytes);
+  else
+    producer_.give_back(slot, 1, bytes);
+  return decided;
+}
+
+Status KafkaWriter::hand_over(const Batch& rows, std::size_t row, Target& target,
+                              std::int32_t partition, void* word, EpochLedger::Slot slot) {
+  const Size& size = sizes_[row];
+  KafkaTarget& topic = *target.topic;
+  const KafkaProducer::Care care = producer_.care_for(topic, size.in_batch);
+  const bool takes_care = care != KafkaProducer::Care::kNone;
   std::array<rd_kafka_vu_t, 8> fields;
   std::size_t count = 0;
   const auto next = [&](rd_kafka_vtype_t kind) -> rd_kafka_vu_t& {
     fields[count].vtype = kind;
     return fields[count++];
   };
-  next(RD_KAFKA_VTYPE_RKT).u.rkt = (*target)->handle;
+  next(RD_KAFKA_VTYPE_RKT).u.rkt = topic.handle();
   next(RD_KAFKA_VTYPE_MSGFLAGS).u.i = RD_KAFKA_MSG_F_COPY;
-  next(RD_KAFKA_VTYPE_OPAQUE).u.ptr = word;
-  next(RD_KAFKA_VTYPE_PARTITION).u.i32 = *partition;
+  next(RD_KAFKA_VTYPE_OPAQUE).u.ptr = takes_care ? KafkaProducer::with_care(word, care) : word;
+  next(RD_KAFKA_VTYPE_PARTITION).u.i32 = partition;
   set_bytes(next(RD_KAFKA_VTYPE_VALUE), RD_KAFKA_VTYPE_VALUE, rows.column(columns_.value), row);
   if (columns_.key) {
     set_bytes(next(RD_KAFKA_VTYPE_KEY), RD_KAFKA_VTYPE_KEY, rows.column(*columns_.key), row);
@@ -151,14 +183,19 @@ Status KafkaWriter::write_row(const Batch& rows, std::size_t row, void* word,
   if (columns_.timestamp) {
     next(RD_KAFKA_VTYPE_TIMESTAMP).u.i64 = timestamp_ms_of(rows, row);
   }
-  rd_kafka_headers_t* headers = headers_of(rows, row);
+  rd_kafka_headers_t* const headers = headers_of(rows, row);
   if (headers != nullptr) next(RD_KAFKA_VTYPE_HEADERS).u.headers = headers;
-  const auto outcome = producer_.produce(fields.data(), count, slot, bytes);
+  const KafkaHandOver record{fields.data(), count, headers, slot, size.reserved, size.in_batch};
+  const Status outcome =
+      takes_care ? producer_.produce_with_care(record, topic, care) : producer_.produce(record);
   if (outcome) [[likely]]
     return {};
-  if (headers != nullptr) rd_kafka_headers_destroy(headers);  // still ours when refused
-  return fail(
-      row_error(rows, row, rd_kafka_topic_name((*target)->handle), outcome.error().message));
+  if (outcome.error().code != ErrorCode::kBadRecord)
+    return fail(row_error(rows, row, topic.name(), outcome.error().message));
+  // The broker has refused it, so that it is accounted for.
+  const Refusal refusal = oversized(oversize_of(size, target));
+  if (on_unwritable_) return on_unwritable_(rows, row, *refusal.kind, refusal.error.message);
+  return fail(row_error(rows, row, topic.name(), refusal.error.message));
 }
 
 KafkaWriter::Size KafkaWriter::size_of(const Batch& rows, std::size_t row) const {
@@ -178,6 +215,7 @@ KafkaWriter::Size KafkaWriter::size_of(const Batch& rows, std::size_t row) const
     entries = column.value<ListEntry>(row);
     const Column& pairs = column.child(0);
     for (std::size_t i = entries.offset; i < entries.offset + entries.length; ++i) {
+      size.has_nameless_header |= pairs.child(0).is_null(i);
       const std::int64_t name = std::max<std::int64_t>(0, length(pairs.child(0), i));
       const std::int64_t content = length(pairs.child(1), i);
       headers += kafka_field_size(name) + kafka_field_size(content);
@@ -189,61 +227,68 @@ KafkaWriter::Size KafkaWriter::size_of(const Batch& rows, std::size_t row) const
 }
 
 std::string KafkaWriter::oversize_of(const Size& size, const Target& target) const {
-  if (size.in_batch > target.record_bytes_max) [[unlikely]]
+  const std::string topic = target.topic->name();
+  const std::int64_t limit = target.topic->record_bytes_max();
+  if (size.payload > producer_.payload_bytes_max())
     return fmt::format(
-        "the record made from it has {} bytes, topic {} takes {} "
-        "(max.message.bytes)",
-        size.in_batch, rd_kafka_topic_name(target.handle), target.record_bytes_max);
-  if (size.payload > producer_.payload_bytes_max()) [[unlikely]]
-    return fmt::format(
-        "the record made from it has {} bytes, the client takes {} "
-        "(kafka.message.max.bytes)",
+        "the record made from it has {} bytes, the client takes {} (kafka.message.max.bytes)",
         size.payload, producer_.payload_bytes_max());
-  return {};
+  const std::string bytes = fmt::format("the record made from it has {} bytes{}", size.in_batch,
+                                        producer_.compresses() ? " before it is compressed" : "");
+  if (limit == KafkaTarget::kUnknown)
+    return fmt::format(
+        "{}, and the broker refuses it as too large for topic {} (max.message.bytes)", bytes,
+        topic);
+  return fmt::format("{}, topic {} takes {} (max.message.bytes){}", bytes, topic, limit,
+                     producer_.compresses() ? ", and the broker refuses it compressed too" : "");
 }
 
-Status KafkaWriter::refuse_oversized(const Batch& rows, std::size_t row, const Target& target,
-                                     const std::string& reason) const {
-  if (on_oversized_) return on_oversized_(rows, row, reason);
-  return fail(row_error(rows, row, rd_kafka_topic_name(target.handle), reason));
-}
-
-Result<KafkaWriter::Target*> KafkaWriter::target_of(const Batch& rows, std::size_t row) {
-  if (target_.handle != nullptr) return &target_;
+tl::expected<KafkaWriter::Target*, KafkaWriter::Refusal> KafkaWriter::target_of(const Batch& rows,
+                                                                                std::size_t row) {
+  if (target_.topic != nullptr) return &target_;
   const auto& column = rows.column(*columns_.topic);
-  if (column.is_null(row)) return fail(row_error(rows, row, "null", "its topic is null"));
+  if (column.is_null(row))
+    return tl::unexpected(unwritable("the topic of the record made from it is null"));
   const auto name = column.text(row);
   if (const auto known = targets_.find(name); known != targets_.end()) return &known->second;
   const auto found = find_target(std::string(name));
-  if (!found) return fail(row_error(rows, row, name, found.error().message));
-  return &targets_.emplace(name, *found).first->second;
+  if (found) return &targets_.emplace(name, *found).first->second;
+  const bool is_of_record = found.error().code == ErrorCode::kNotFound ||
+                            found.error().code == ErrorCode::kInvalidArgument;
+  if (is_of_record)
+    return tl::unexpected(
+        unwritable("the record made from it goes nowhere: " + found.error().message));
+  return tl::unexpected(Refusal{std::nullopt, found.error()});
 }
 
-Result<std::int32_t> KafkaWriter::partition_of(const Batch& rows, std::size_t row,
-                                               Target& target) const {
+tl::expected<std::int32_t, KafkaWriter::Refusal> KafkaWriter::partition_of(const Batch& rows,
+                                                                           std::size_t row,
+                                                                           Target& target) const {
   if (!columns_.partition) return default_partition_of(rows, row, target);
   const auto& column = rows.column(*columns_.partition);
   if (column.is_null(row)) return default_partition_of(rows, row, target);
   const auto partition = column.value<std::int32_t>(row);
-  MILLRACE_TRY(check_partition(partition, rows, row, target));
+  if (const auto checked = check_partition(partition, target); !checked)
+    return tl::unexpected(checked.error());
   return partition;
 }
 
 // A partition that is not known may have come since: then the client learns of it too.
-Status KafkaWriter::check_partition(std::int32_t partition, const Batch& rows, std::size_t row,
-                                    Target& target) const {
+tl::expected<void, KafkaWriter::Refusal> KafkaWriter::check_partition(std::int32_t partition,
+                                                                      Target& target) const {
   if (partition >= 0 && partition < target.partitions) [[likely]]
     return {};
-  const std::string topic = rd_kafka_topic_name(target.handle);
+  const std::string topic = target.topic->name();
   if (partition >= 0) {
     const auto count = producer_.partitions_now(topic);
-    if (!count) return fail(row_error(rows, row, topic, count.error().message));
+    if (!count) return tl::unexpected(Refusal{std::nullopt, count.error()});
     target.partitions = *count;
     if (partition < target.partitions) return {};
   }
-  return fail(row_error(rows, row, topic,
-                        fmt::format("its partition is {}, and the topic has {} of them, from 0 on",
-                                    partition, target.partitions)));
+  return tl::unexpected(unwritable(
+      fmt::format("the partition of the record made from it is {}, and topic {} has {} of them, "
+                  "from 0 on",
+                  partition, topic, target.partitions)));
 }
 
 std::int32_t KafkaWriter::default_partition_of(const Batch& rows, std::size_t row,
@@ -270,7 +315,7 @@ rd_kafka_headers_t* KafkaWriter::headers_of(const Batch& rows, std::size_t row) 
   const auto& values = column.child(0).child(1);
   rd_kafka_headers_t* headers = rd_kafka_headers_new(entries.length);
   for (std::size_t i = entries.offset; i < entries.offset + entries.length; ++i) {
-    const auto name = names.is_null(i) ? std::string_view("") : names.text(i);
+    const auto name = names.text(i);
     const auto value = values.is_null(i) ? std::string_view() : values.text(i);
     const char* data = values.is_null(i) ? nullptr : value.empty() ? "" : value.data();
     rd_kafka_header_add(headers, name.empty() ? "" : name.data(), static_cast<ssize_t>(name.size()),

@@ -14,7 +14,8 @@ namespace millrace::connectors {
 /// One task's way into a Kafka sink: turns the rows of a batch into produced records, in order.
 /// Reads the columns value, key, headers, timestamp, topic and partition of its schema; nothing
 /// inside a value steers a record. Owned and called by its task's thread. Blocks only at the first
-/// record for a topic and at one for a partition that is new (see KafkaProducer::target).
+/// record for a topic, at one for a partition that is new (see KafkaProducer::target), and at one
+/// whose size needs care (see KafkaProducer::produce_with_care).
 class KafkaWriter final : public stream::SinkWriter {
  public:
   /// `topic` is where records go, or empty when the schema has a topic column. The producer has
@@ -28,7 +29,7 @@ class KafkaWriter final : public stream::SinkWriter {
 
   [[nodiscard]] bool is_ready() override { return producer_.is_ready(); }
   [[nodiscard]] Status write(const Batch& rows, Epoch epoch) override;
-  void on_oversized(stream::OnOversized decide) override { on_oversized_ = std::move(decide); }
+  void on_unwritable(stream::OnUnwritable decide) override { on_unwritable_ = std::move(decide); }
 
  private:
   struct Columns {
@@ -43,17 +44,24 @@ class KafkaWriter final : public stream::SinkWriter {
   // A topic and how many partitions records without a key are spread over: as many as it had at
   // first, so that where they go does not change while the query runs. 0: the client chooses.
   struct Target {
-    rd_kafka_topic_t* handle = nullptr;
+    KafkaTarget* topic = nullptr;
     std::int32_t partitions = 0;  ///< 0: not known
     std::int32_t keyless_partitions = 0;
-    std::int64_t record_bytes_max = INT64_MAX;
   };
   /// How large a record is.
   struct Size {
     std::int64_t reserved = 0;  ///< key and value, as the producer's bound counts
     std::int64_t payload = 0;   ///< key, value and headers, as the client counts
     std::int64_t in_batch = 0;  ///< alone in a batch, as the broker counts
+    bool has_nameless_header = false;
   };
+  /// Why a record is not written: what is the matter with it, or with us.
+  struct Refusal {
+    std::optional<stream::BadRecordReason> kind;  ///< none: the query cannot go on
+    Error error;                                  ///< its message, without place
+  };
+  static Refusal unwritable(std::string reason);
+  static Refusal oversized(std::string reason);
 
   KafkaWriter(KafkaProducer& producer, Columns columns, bool keeps_partitions)
       : producer_(producer), columns_(columns), keeps_partitions_(keeps_partitions) {}
@@ -61,16 +69,17 @@ class KafkaWriter final : public stream::SinkWriter {
   static Result<Columns> find_columns(const Schema& schema);
   std::int64_t measure(const Batch& rows);
   Status write_row(const Batch& rows, std::size_t row, void* word, EpochLedger::Slot slot);
+  Status refuse(const Batch& rows, std::size_t row, const Refusal& refusal, std::string_view topic,
+                EpochLedger::Slot slot);
+  [[nodiscard]] Status hand_over(const Batch& rows, std::size_t row, Target& target,
+                                 std::int32_t partition, void* word, EpochLedger::Slot slot);
   [[nodiscard]] Size size_of(const Batch& rows, std::size_t row) const;
-  /// Why the record is too large for its topic; empty when it is not.
   [[nodiscard]] std::string oversize_of(const Size& size, const Target& target) const;
-  Status refuse_oversized(const Batch& rows, std::size_t row, const Target& target,
-                          const std::string& reason) const;
   Result<Target> find_target(const std::string& topic);
-  Result<Target*> target_of(const Batch& rows, std::size_t row);
-  Result<std::int32_t> partition_of(const Batch& rows, std::size_t row, Target& target) const;
-  Status check_partition(std::int32_t partition, const Batch& rows, std::size_t row,
-                         Target& target) const;
+  tl::expected<Target*, Refusal> target_of(const Batch& rows, std::size_t row);
+  tl::expected<std::int32_t, Refusal> partition_of(const Batch& rows, std::size_t row,
+                                                   Target& target) const;
+  tl::expected<void, Refusal> check_partition(std::int32_t partition, Target& target) const;
   [[nodiscard]] std::int32_t default_partition_of(const Batch& rows, std::size_t row,
                                                   const Target& target) const;
   [[nodiscard]] std::int64_t timestamp_ms_of(const Batch& rows, std::size_t row) const;
@@ -84,7 +93,7 @@ class KafkaWriter final : public stream::SinkWriter {
   std::vector<Size> sizes_;  ///< of the batch that is being written
   Target target_;            ///< without a handle: each row names its topic
   std::map<std::string, Target, std::less<>> targets_;
-  stream::OnOversized on_oversized_;  ///< may be empty
+  stream::OnUnwritable on_unwritable_;  ///< may be empty
 };
 
 }  // namespace millrace::connectors

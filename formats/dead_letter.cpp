@@ -56,6 +56,7 @@ std::vector<DeadLetterHeader> dead_letter_headers(const DeadLetter& letter, Aren
   if (letter.timestamp_us) add("timestamp", std::to_string(floor_to_ms(*letter.timestamp_us)));
   add("kind", letter.kind);
   add("reason", letter.reason);
+  if (!letter.left_out.empty()) add("left_out", letter.left_out);
   return headers;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,13 +28,15 @@ struct DeadLetter {
   std::optional<std::int64_t> timestamp_us;
   std::string_view kind;    ///< what it is counted by: "malformed"
   std::string_view reason;  ///< a sentence
+  std::string left_out;     ///< what of it its topic does not take; empty: nothing
 };
 
 /// Begins the names of the headers that a dead letter gets.
 inline constexpr std::string_view kDeadLetterPrefix = "millrace.dead_letter.";
 
 /// The headers that go behind the record's own: prefix + topic, partition, offset, timestamp (ms
-/// since 1970, when there is one), kind, reason; all of them text in `arena`.
+/// since 1970, when there is one), kind, reason, left_out (when something is); all of them text in
+/// `arena`.
 [[nodiscard]] std::vector<DeadLetterHeader> dead_letter_headers(const DeadLetter& letter,
                                                                 Arena& arena);
 

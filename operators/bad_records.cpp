@@ -54,7 +54,12 @@ Status BadRecords::take(const Batch& rows, std::size_t row, BadRecordReason reas
   metrics_.count_bad(reason);
   if (choice == OnBadRecord::kFail) {
     Error cause{ErrorCode::kBadRecord, place + ": " + std::string(detail)};
-    if (reason == BadRecordReason::kOversized) return fail(std::move(cause));
+    if (reason == BadRecordReason::kOversized)
+      cause.message +=
+          ". Raise that limit, leave such records out, or set on_bad_record = 'skip' or "
+          "'dead_letter' at their source";
+    if (reason == BadRecordReason::kOversized || reason == BadRecordReason::kUnwritable)
+      return fail(std::move(cause));
     const std::int64_t position = row < rows.positions().size() ? rows.positions()[row] : 0;
     if (!cause_ || position < cause_position_) {
       cause_ = std::move(cause);

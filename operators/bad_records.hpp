@@ -44,8 +44,8 @@ class BadRecords {
   void begin(const Batch& input) {
     if (letters_) letters_->keep(input);
   }
-  /// One row is bad. When the policy is to stop, flush() gives the query's cause; what is too large
-  /// for the output is met at the end of the chain and gives it at once.
+  /// One row is bad. When the policy is to stop, flush() gives the query's cause; what cannot
+  /// be written is met at the end of the chain and gives it at once.
   [[nodiscard]] Status take(const Batch& rows, std::size_t row, stream::BadRecordReason reason,
                             std::string_view detail);
   /// The same for all rows that an operator's expressions failed on; afterwards `kept` names the

@@ -1,5 +1,7 @@
 #include "operators/dead_letters.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -64,6 +66,9 @@ DeadLetters::DeadLetters(const stream::DeadLetterSpec& spec,
   for (std::size_t part = 0; part < parts_of(spec_).size(); ++part)
     columns_.emplace_back(type_of(part));
   positions_.reserve(kBatchRowsMax);
+  writer_->on_unwritable(
+      [this](const Batch&, std::size_t row, stream::BadRecordReason kind,
+             const std::string& reason) { return note_refused(row, kind, reason); });
 }
 
 void DeadLetters::keep(const Batch& input) {
@@ -114,15 +119,55 @@ Status DeadLetters::flush() {
   if (letters_.empty()) return {};
   // Steps find faults one after the other: the order is that of the records all the same.
   std::ranges::sort(letters_, {}, &formats::DeadLetter::offset);
-  spec_.is_lines ? fill_lines(pending_) : fill_records(pending_);
-  pending_.set_rows(letters_.size());
-  pending_.set_origin(origin_);
+  const Batch bytes = std::exchange(pending_, Batch());
+  for (const Cut cut : {Cut::kNothing, Cut::kValue, Cut::kRecord}) {
+    MILLRACE_TRY(write(cut));
+    if (letters_.empty()) return {};
+  }
+  return fail(ErrorCode::kBadRecord,
+              "a dead letter cannot be written to " + target_ + ": " + refusal_);
+}
+
+// Leaves those that were refused in letters_.
+Status DeadLetters::write(Cut cut) {
+  Batch out = pool_.take();
+  cut_letters(cut);
+  spec_.is_lines ? fill_lines(out) : fill_records(out);
+  out.set_rows(letters_.size());
+  out.set_origin(origin_);
   std::vector<std::int64_t> positions;
   for (const formats::DeadLetter& letter : letters_) positions.push_back(letter.offset);
-  pending_.set_positions(positions);
-  letters_.clear();
-  const Batch out = std::exchange(pending_, Batch());
-  return writer_->write(out, epoch_);
+  out.set_positions(positions);
+  refused_.clear();
+  MILLRACE_TRY(writer_->write(out, epoch_));
+  std::vector<formats::DeadLetter> left;
+  for (const std::size_t row : refused_) left.push_back(std::move(letters_[row]));
+  letters_ = std::move(left);
+  return {};
+}
+
+void DeadLetters::cut_letters(Cut cut) {
+  for (formats::DeadLetter& letter : letters_) {
+    if (cut == Cut::kValue) {
+      letter.left_out = fmt::format("value of {} bytes", letter.value.value_or("").size());
+      letter.value.reset();
+    } else if (cut == Cut::kRecord) {
+      letter.left_out += fmt::format(", key of {} bytes, {} headers",
+                                     letter.key.value_or("").size(), letter.headers.size());
+      letter.key.reset();
+      letter.headers.clear();
+    }
+  }
+}
+
+Status DeadLetters::note_refused(std::size_t row, stream::BadRecordReason kind,
+                                 const std::string& reason) {
+  if (kind != stream::BadRecordReason::kOversized)
+    return fail(ErrorCode::kBadRecord,
+                "a dead letter cannot be written to " + target_ + ": " + reason);
+  refused_.push_back(row);
+  refusal_ = reason;
+  return {};
 }
 
 void DeadLetters::fill_lines(Batch& out) const {

@@ -36,7 +36,9 @@ class DeadLetters {
   /// Takes the record that `row` of `rows` was made from. Its bytes are copied.
   [[nodiscard]] Outcome add(const Batch& rows, std::size_t row, stream::BadRecordReason reason,
                             std::string_view detail);
-  /// Hands over what was added since the last flush.
+  /// Hands over what was added since the last flush. A letter that its topic does not take for its
+  /// size goes again without its value, behind the others, and then without key and headers of its
+  /// own, with a header that says what was left out.
   [[nodiscard]] Status flush();
   /// What is added from now on belongs to this epoch.
   void begin_epoch(Epoch epoch) { epoch_ = epoch; }
@@ -44,7 +46,13 @@ class DeadLetters {
   [[nodiscard]] const std::string& target() const { return target_; }
 
  private:
+  /// What a letter is written without, so that its topic takes it.
+  enum class Cut { kNothing, kValue, kRecord };
+
   [[nodiscard]] formats::DeadLetter copy_of(std::size_t record, Arena& arena) const;
+  Status write(Cut cut);
+  void cut_letters(Cut cut);
+  Status note_refused(std::size_t row, stream::BadRecordReason kind, const std::string& reason);
   void fill_lines(Batch& out) const;
   void fill_records(Batch& out) const;
   void fill_headers(Column& column, Arena& arena) const;
@@ -61,6 +69,8 @@ class DeadLetters {
   stream::RowSet taken_;                 ///< of it
   Batch pending_;                        ///< its arena holds the letters' bytes
   std::vector<formats::DeadLetter> letters_;
+  std::vector<std::size_t> refused_;  ///< of letters_, while they are written
+  std::string refusal_;               ///< why the last of them was
 };
 
 }  // namespace millrace::operators

@@ -11,10 +11,11 @@ SinkOperator::SinkOperator(std::unique_ptr<stream::SinkWriter> writer, const Cha
       clock_(*context.clock),
       metrics_(*context.metrics),
       epoch_(context.first_epoch) {
-  writer_->on_oversized(
-      [desk = context.bad_records](const Batch& rows, std::size_t row, const std::string& reason) {
-        return desk->take(rows, row, stream::BadRecordReason::kOversized, reason);
-      });
+  writer_->on_unwritable([desk = context.bad_records](const Batch& rows, std::size_t row,
+                                                      stream::BadRecordReason kind,
+                                                      const std::string& reason) {
+    return desk->take(rows, row, kind, reason);
+  });
 }
 
 Status SinkOperator::on_batch(Port /*port*/, Batch&& rows, Emitter& /*out*/) {

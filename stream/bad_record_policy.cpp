@@ -82,8 +82,8 @@ std::string_view to_string(OnBadRecord choice) {
 }
 
 std::string_view to_string(BadRecordReason reason) {
-  constexpr std::array<std::string_view, kBadRecordReasons> kNames = {"malformed", "field",
-                                                                      "expression", "oversized"};
+  constexpr std::array<std::string_view, kBadRecordReasons> kNames = {
+      "malformed", "field", "expression", "oversized", "unwritable"};
   return kNames[static_cast<std::size_t>(reason)];
 }
 

@@ -28,10 +28,11 @@ enum class BadRecordReason : std::uint8_t {
   kField,       ///< a value of it does not fit its column
   kExpression,  ///< an expression fails on its row
   kOversized,   ///< what was made from it is larger than the output takes
+  kUnwritable,  ///< what was made from it says a place that is none, or parts that none has
 };
-inline constexpr std::size_t kBadRecordReasons = 4;
+inline constexpr std::size_t kBadRecordReasons = 5;
 
-/// "malformed", "field", "expression", "oversized".
+/// "malformed", "field", "expression", "oversized", "unwritable".
 [[nodiscard]] std::string_view to_string(BadRecordReason reason);
 
 /// What a source's options say about its bad records. A plain value.
@@ -42,7 +43,7 @@ struct BadRecordPolicy {
       "dead_letter_path"};
 
   OnBadRecord on_decode = OnBadRecord::kFail;  ///< kMalformed and kField
-  OnBadRecord on_row = OnBadRecord::kFail;     ///< kExpression and kOversized
+  OnBadRecord on_row = OnBadRecord::kFail;     ///< the others
   std::string corrupt_column = "_corrupt_record";
   bool names_corrupt_column = false;  ///< the option said so
   std::string dead_letter_topic;

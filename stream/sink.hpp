@@ -3,6 +3,7 @@
 #include "millrace/batch.hpp"
 #include "millrace/error.hpp"
 
+#include "stream/bad_record_policy.hpp"
 #include "stream/latency_histogram.hpp"
 
 #include <cstdint>
@@ -23,10 +24,10 @@ struct SinkEvents {
   std::function<void()> on_room;
 };
 
-/// Decides about a row that can never be written because it is larger than its target takes;
-/// `reason` is a sentence with both sizes. Success: the row is dealt with, writing goes on.
-using OnOversized =
-    std::function<Status(const Batch& rows, std::size_t row, const std::string& reason)>;
+/// Decides about a row that can never be written: kOversized or kUnwritable, and a sentence that
+/// says why. Success: the row is dealt with, writing goes on.
+using OnUnwritable = std::function<Status(const Batch& rows, std::size_t row, BadRecordReason kind,
+                                          const std::string& reason)>;
 
 /// Which of a query's places that write it is, and what of: the same at every start of one plan.
 struct WriterPlace {
@@ -35,7 +36,8 @@ struct WriterPlace {
   std::string partition;  ///< the source partition's name
 };
 
-/// One task's way into a sink. Owned and called by that task's thread; never blocks.
+/// One task's way into a sink. Owned and called by that task's thread; blocks only where a sink
+/// says so.
 class SinkWriter {
  public:
   virtual ~SinkWriter() = default;
@@ -44,9 +46,9 @@ class SinkWriter {
   [[nodiscard]] virtual bool is_ready() = 0;
   /// Hands rows over, in order. The batch may be recycled when this returns.
   [[nodiscard]] virtual Status write(const Batch& rows, Epoch epoch) = 0;
-  /// Installs who is asked, within `write`, about rows that are too large; before the first write.
-  /// Without it such a row is a failure of `write`. Sinks that know no limit ignore it.
-  virtual void on_oversized(OnOversized /*decide*/) {}
+  /// Installs who is asked, within `write`, about rows that can never be written; before the first
+  /// write. Without it such a row is a failure of `write`. Sinks that take any row ignore it.
+  virtual void on_unwritable(OnUnwritable /*decide*/) {}
   /// Makes it leave out what it wrote before a crash, and mark what it writes; before the first
   /// write, of a sink that resumes.
   [[nodiscard]] virtual Status resume_as(const WriterPlace& place);

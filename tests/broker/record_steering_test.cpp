@@ -149,9 +149,10 @@ TEST_F(RecordSteeringTest, RefusesAPartitionThatIsNotThereNamingBothEnds) {
       run_to_failure({in_partition(2, R"({"n":1,"p":3})"), in_partition(2, R"({"n":2,"p":4})")});
 
   EXPECT_NE(
-      said.find("topic " + enriched_ + ": a record (value of 7 bytes, made from topic " + clicks_ +
-                ", partition 2, offset 1) cannot be written: its partition is 4, and the "
-                "topic has 4 of them, from 0 on"),
+      said.find(
+          "topic " + clicks_ +
+          ", partition 2, offset 1: the partition of the record made from it is 4, and topic " +
+          enriched_ + " has 4 of them, from 0 on"),
       std::string::npos)
       << said;
 }
@@ -179,10 +180,53 @@ TEST_F(RecordSteeringTest, WritesToTheTopicThatAColumnNames) {
   ASSERT_EQ(of_other.size(), 1U);
   EXPECT_EQ(of_other[0].value, R"({"n":2})");
   EXPECT_EQ(of_other[0].partition, 1) << "3 modulo 2";
-  EXPECT_NE(engine->said().find(
-                "topic " + other + "x: a record (value of 7 bytes, made from topic " + clicks_ +
-                ", partition 3, offset 3) cannot be written: sink enriched: topic not found at " +
-                broker().bootstrap_servers() + ": " + other + "x (the nearest is " + other + ")"),
+  EXPECT_NE(
+      engine->said().find(
+          "topic " + clicks_ +
+          ", partition 3, offset 3: the record made from it goes nowhere: sink enriched: topic "
+          "not found at " +
+          broker().bootstrap_servers() + ": " + other + "x (the nearest is " + other + ")"),
+      std::string::npos)
+      << engine->said();
+}
+
+// Every way in which a record can say a place that is none, or have parts that none has.
+TEST_F(RecordSteeringTest, WhatCannotBeWrittenGoesAsThePolicySays) {
+  std::ofstream(folder_ / "job.sql") << R"(
+CREATE TABLE clicks (n int, t text, p int, h text)
+  WITH (connector = 'kafka', bootstrap_servers = '${SERVERS}', topic = '${CLICKS}', format = 'json', starting_offsets = 'earliest',
+        on_bad_record = 'skip');
+CREATE TABLE enriched ()
+  WITH (connector = 'kafka', bootstrap_servers = '${SERVERS}', format = 'json', payload_columns = 'n',
+        topic_column = 't', partition_column = 'p', headers_column = 'hs');
+SET trigger = 'real_time 20 ms';
+INSERT INTO enriched SELECT n, t, p, "array"(named_struct('key', h, 'value', CAST(h AS bytea))) AS hs FROM clicks;
+)";
+  const auto row = [&](int n, const std::string& rest) {
+    return in_partition(0, R"({"n":)" + std::to_string(n) + "," + rest + "}");
+  };
+  const auto with = [&](const std::string& topic) {
+    return R"("t":")" + topic + R"(","p":0,"h":"x")";
+  };
+  write(clicks_,
+        {row(1, with(enriched_)), row(2, R"("t":null,"p":0,"h":"x")"), row(3, with("no topic!")),
+         row(4, with(enriched_ + "x")), row(5, with("")), row(6, with(std::string(250, 'a'))),
+         row(7, R"("p":99,"h":"x","t":")" + enriched_ + "\""),
+         row(8, R"("p":-1,"h":"x","t":")" + enriched_ + "\""),
+         row(9, R"("p":0,"h":null,"t":")" + enriched_ + "\""), row(10, with(enriched_ + "x")),
+         row(11, with(enriched_))});
+
+  const auto engine = start();
+  await_output(2);
+  stop(*engine);
+
+  const auto out = output();
+  ASSERT_EQ(out.size(), 2U) << engine->said();
+  EXPECT_EQ(out[0].value, R"({"n":1})");
+  EXPECT_EQ(out[0].headers, (std::vector<Header>{{"x", "x"}}));
+  EXPECT_EQ(out[1].value, R"({"n":11})");
+  EXPECT_NE(engine->said().find(", partition 0, offset 1: the topic of the record made from it is "
+                                "null: skipped"),
             std::string::npos)
       << engine->said();
 }

@@ -103,7 +103,9 @@ TEST_F(KafkaSinkTest, AsksWhatBecomesOfARecordThatIsTooLargeAndGoesOn) {
   open("sizes", {{"kafka.message.max.bytes", "1000"}});
   open_writer();
   std::vector<std::string> reasons;
-  writer_->on_oversized([&](const Batch& rows, std::size_t row, const std::string& reason) {
+  writer_->on_unwritable([&](const Batch& rows, std::size_t row, stream::BadRecordReason kind,
+                             const std::string& reason) {
+    EXPECT_EQ(kind, stream::BadRecordReason::kOversized);
     reasons.push_back(std::to_string(rows.column(0).text(row).size()) + ": " + reason);
     return Status();
   });
@@ -296,10 +298,11 @@ TEST_F(KafkaSinkTest, FailsOnAPartitionThatDoesNotExistNamingBothEndsAndCountsIt
   const auto outcome = writer_->write(batch, Epoch(0));
 
   ASSERT_FALSE(outcome.has_value());
-  EXPECT_EQ(outcome.error().message,
-            "topic partition: a record (value of 1 bytes, made from topic clicks, partition 3, "
-            "offset 41) cannot be written: its partition is 7, and the topic has 2 of them, from "
-            "0 on");
+  EXPECT_EQ(
+      outcome.error().message,
+      "topic partition: a record (value of 1 bytes, made from topic clicks, partition 3, "
+      "offset 41) cannot be written: the partition of the record made from it is 7, and topic "
+      "partition has 2 of them, from 0 on");
   EXPECT_TRUE(failures_.empty()) << "one failure has one cause";
   EXPECT_EQ(sink_->in_flight(), 0);
   EXPECT_EQ(sink_->acknowledged(), 0);
@@ -364,14 +367,16 @@ TEST_F(KafkaSinkTest, BlamesNoRecordAloneForARequestThatIsTooLarge) {
 
   ASSERT_TRUE(write({value_in(0, "small"), value_in(0, "perhaps large")}, 0));
 
-  EXPECT_EQ(
-      await_failure(),
-      std::vector<std::string>(
-          {"topic large-request, partition 0: a record (no key, value of 5 bytes) cannot be "
-           "written: Broker: Message size too large, it or one sent with it (max.message.bytes "
-           "of the topic is lower than when the query started, or could not be asked for; the "
-           "next start asks again, and a record that is too large then goes as on_bad_record "
-           "says)"}));
+  EXPECT_EQ(await_failure(),
+            std::vector<std::string>(
+                {"topic large-request, partition 0: a record (no key, value of 5 bytes) cannot be "
+                 "written: Broker: Message size too large, it or one sent with it. Either "
+                 "max.message.bytes of "
+                 "the topic was lowered a moment ago: then the next start runs the epoch again, "
+                 "and a record "
+                 "that is too large goes as on_bad_record says. Or the brokers do not tell us that "
+                 "limit: then "
+                 "set kafka.batch.size to it"}));
 }
 
 TEST_F(KafkaSinkTest, NamesTheNearestWhenItsTopicIsMissing) {

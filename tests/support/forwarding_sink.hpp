@@ -16,8 +16,8 @@ class ForwardingWriter : public stream::SinkWriter {
   [[nodiscard]] Status write(const Batch& rows, Epoch epoch) override {
     return inner_->write(rows, epoch);
   }
-  void on_oversized(stream::OnOversized decide) override {
-    inner_->on_oversized(std::move(decide));
+  void on_unwritable(stream::OnUnwritable decide) override {
+    inner_->on_unwritable(std::move(decide));
   }
   [[nodiscard]] Status resume_as(const stream::WriterPlace& place) override {
     return inner_->resume_as(place);
