@@ -259,6 +259,7 @@ void KafkaProducer::note_done(const rd_kafka_message_t& message) {
       not_written_.fetch_add(1, std::memory_order_relaxed);
     } else {
       latency_.record_shared(clock_.steady().value - (word >> kTimeShift));
+      target.note_end(message);
     }
     release(1, bytes);
     ledger_.subtract(slot, 1);
@@ -275,6 +276,14 @@ void KafkaProducer::report_failure(Error error) {
   ledger_.stop();
   if (is_closing_.load() || has_failed_.exchange(true) || !events_.on_failure) return;
   events_.on_failure(std::move(error));
+}
+
+std::map<std::int32_t, std::int64_t> KafkaProducer::acknowledged_ends(const std::string& topic,
+                                                                      std::int32_t partitions) {
+  const std::lock_guard lock(mutex_);
+  const auto found = targets_.find(topic);
+  if (found == targets_.end()) return {};
+  return found->second->acknowledged_ends(partitions);
 }
 
 std::int64_t KafkaProducer::acknowledged() const {

@@ -100,6 +100,9 @@ class KafkaProducer {
   [[nodiscard]] Result<std::map<std::int32_t, std::int64_t>> ends_of(const std::string& topic);
   /// Whether batches are compressed, so that a record may take less than its size.
   [[nodiscard]] bool compresses() const { return compresses_; }
+  /// KafkaTarget::acknowledged_ends of a topic; nothing of one that is not known. Any thread.
+  [[nodiscard]] std::map<std::int32_t, std::int64_t> acknowledged_ends(const std::string& topic,
+                                                                       std::int32_t partitions);
   /// Bytes of key, value and headers that the client itself takes at most.
   [[nodiscard]] std::int64_t payload_bytes_max() const { return payload_bytes_max_; }
   /// Waits until a first record would go out at once: producer id, connections to the leaders.

@@ -85,4 +85,19 @@ Result<rd_kafka_resp_err_t> KafkaTarget::await_outcome() {
   return *std::exchange(outcome_, std::nullopt);
 }
 
+// Offsets go up. A record that the broker took for a copy has none: one behind it tells.
+void KafkaTarget::note_end(const rd_kafka_message_t& message) {
+  if (message.offset < 0 || message.partition < 0) return;
+  const auto place = std::min(message.partition, kPartitionsMax - 1);
+  ends_[static_cast<std::size_t>(place)].store(message.offset + 1, std::memory_order_release);
+}
+
+std::map<std::int32_t, std::int64_t> KafkaTarget::acknowledged_ends(std::int32_t partitions) const {
+  std::map<std::int32_t, std::int64_t> ends;
+  // The last place is shared, so that nobody knows whose end it holds.
+  for (std::int32_t number = 0; number < std::min(partitions, kPartitionsMax - 1); ++number)
+    ends[number] = ends_[static_cast<std::size_t>(number)].load(std::memory_order_acquire);
+  return ends;
+}
+
 }  // namespace millrace::connectors

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -63,6 +64,13 @@ class KafkaTarget {
   /// the first, nobody knows.
   [[nodiscard]] bool is_doubtful(const rd_kafka_message_t& message);
 
+  /// A record is acknowledged. One thread per partition at a time.
+  void note_end(const rd_kafka_message_t& message);
+  /// Just past the newest record that is acknowledged, in each of the first so many partitions; 0
+  /// where none of ours is.
+  [[nodiscard]] std::map<std::int32_t, std::int64_t> acknowledged_ends(
+      std::int32_t partitions) const;
+
   /// Whoever produces with care holds it from before await_room() until the record is handed over,
   /// or, when nothing may travel beside the record, until it is done with.
   [[nodiscard]] std::unique_lock<std::mutex> take_turn() { return std::unique_lock(turn_); }
@@ -84,6 +92,7 @@ class KafkaTarget {
   const std::int32_t partitions_;
   std::atomic<std::int64_t> record_bytes_max_;
   std::array<std::atomic<bool>, kPartitionsMax> is_sure_{};
+  std::array<std::atomic<std::int64_t>, kPartitionsMax> ends_{};  ///< 0: none of ours yet
 
   std::mutex turn_;
   std::mutex mutex_;  ///< guards outcome_, and the wait for it and for room

@@ -47,12 +47,12 @@ std::int64_t floor_to_ms(std::int64_t us) { return us >= 0 ? us / 1000 : (us - 9
 
 }  // namespace
 
-Result<std::unique_ptr<KafkaWriter>> KafkaWriter::open(KafkaProducer& producer,
-                                                       const std::string& topic,
-                                                       const SchemaRef& schema,
-                                                       bool keeps_partitions) {
+Result<std::unique_ptr<KafkaWriter>> KafkaWriter::open(
+    KafkaProducer& producer, const std::string& topic, const SchemaRef& schema,
+    bool keeps_partitions, std::shared_ptr<operators::ResumeLedger> resume) {
   MILLRACE_ASSIGN(const auto columns, find_columns(*schema));
-  std::unique_ptr<KafkaWriter> writer(new KafkaWriter(producer, columns, keeps_partitions));
+  std::unique_ptr<KafkaWriter> writer(
+      new KafkaWriter(producer, columns, keeps_partitions, std::move(resume)));
   writer->sizes_.reserve(kBatchRowsMax);
   if (!topic.empty()) {
     MILLRACE_ASSIGN(writer->target_, writer->find_target(topic));
@@ -61,6 +61,12 @@ Result<std::unique_ptr<KafkaWriter>> KafkaWriter::open(KafkaProducer& producer,
                 "a kafka sink needs the option topic, or topic_column with a column's name");
   }
   return writer;
+}
+
+Status KafkaWriter::resume_as(const stream::WriterPlace& place) {
+  if (!resume_) return SinkWriter::resume_as(place);
+  resumed_.emplace(resume_, place);
+  return {};
 }
 
 Result<KafkaWriter::Target> KafkaWriter::find_target(const std::string& topic) {
@@ -91,6 +97,7 @@ Result<KafkaWriter::Columns> KafkaWriter::find_columns(const Schema& schema) {
 
 Status KafkaWriter::write(const Batch& rows, Epoch epoch) {
   const auto count = rows.rows();
+  if (resumed_) MILLRACE_TRY(resumed_->check(rows));
   std::int64_t bytes_left = measure(rows);
   MILLRACE_ASSIGN(const auto slot,
                   producer_.reserve(epoch, static_cast<std::int64_t>(count), bytes_left));
@@ -103,6 +110,7 @@ Status KafkaWriter::write(const Batch& rows, Epoch epoch) {
       return outcome;
     }
   }
+  if (resumed_) resumed_->note_passed();
   return {};
 }
 
@@ -119,6 +127,7 @@ std::int64_t KafkaWriter::measure(const Batch& rows) {
 
 Status KafkaWriter::write_row(const Batch& rows, std::size_t row, void* word,
                               EpochLedger::Slot slot) {
+  if (resumed_) resumed_->next(rows.positions()[row]);
   const auto target = target_of(rows, row);
   if (!target) [[unlikely]]
     return refuse(rows, row, target.error(), shown_topic(rows.column(*columns_.topic), row), slot);
@@ -131,6 +140,10 @@ Status KafkaWriter::write_row(const Batch& rows, std::size_t row, void* word,
   const auto partition = partition_of(rows, row, **target);
   if (!partition) [[unlikely]]
     return refuse_as(partition.error());
+  if (resumed_ && resumed_->is_written(*partition)) [[unlikely]] {
+    producer_.withdraw(slot, size.reserved);
+    return {};
+  }
   const KafkaProducer::Care care = producer_.care_for(*(*target)->topic, size.in_batch);
   if (care == KafkaProducer::Care::kTooLarge || size.payload > producer_.payload_bytes_max())
       [[unlikely]]
@@ -222,6 +235,13 @@ KafkaWriter::Size KafkaWriter::size_of(const Batch& rows, std::size_t row) const
       size.payload += name + std::max<std::int64_t>(0, content);
     }
   }
+  if (resumed_) {
+    constexpr auto kName = static_cast<std::int64_t>(formats::kRecordPositionHeader.size());
+    constexpr auto kContent = static_cast<std::int64_t>(formats::kRecordPositionBytes);
+    headers += kafka_field_size(kName) + kafka_field_size(kContent);
+    size.payload += kName + kContent;
+    ++entries.length;
+  }
   size.in_batch = kafka_record_size(key, value, entries.length, headers);
   return size;
 }
@@ -293,9 +313,19 @@ tl::expected<void, KafkaWriter::Refusal> KafkaWriter::check_partition(std::int32
 
 std::int32_t KafkaWriter::default_partition_of(const Batch& rows, std::size_t row,
                                                const Target& target) const {
+  if (resumed_) return resumed_partition_of(rows, row);
   if (target.keyless_partitions == 0 || rows.origin() == nullptr) return RD_KAFKA_PARTITION_UA;
   if (columns_.key && !rows.column(*columns_.key).is_null(row)) return RD_KAFKA_PARTITION_UA;
   return rows.origin()->partition % target.keyless_partitions;
+}
+
+// Never the client's choice: where a record goes must be the same when it is made again.
+std::int32_t KafkaWriter::resumed_partition_of(const Batch& rows, std::size_t row) const {
+  const std::int32_t count = resumed_->partitions();
+  if (!columns_.key || rows.column(*columns_.key).is_null(row))
+    return rows.origin()->partition % count;
+  const std::string_view key = rows.column(*columns_.key).text(row);
+  return rd_kafka_msg_partitioner_murmur2(nullptr, key.data(), key.size(), count, nullptr, nullptr);
 }
 
 // The client takes 0 for "now", so that very millisecond of 1970 cannot be written; null is now
@@ -305,15 +335,25 @@ std::int64_t KafkaWriter::timestamp_ms_of(const Batch& rows, std::size_t row) co
   return column.is_null(row) ? 0 : floor_to_ms(column.value<std::int64_t>(row));
 }
 
-rd_kafka_headers_t* KafkaWriter::headers_of(const Batch& rows, std::size_t row) const {
-  if (!columns_.headers) return nullptr;
-  const auto& column = rows.column(*columns_.headers);
-  if (column.is_null(row)) return nullptr;
-  const auto entries = column.value<ListEntry>(row);
-  if (entries.length == 0) return nullptr;
+rd_kafka_headers_t* KafkaWriter::headers_of(const Batch& rows, std::size_t row) {
+  ListEntry entries{};
+  if (columns_.headers && !rows.column(*columns_.headers).is_null(row))
+    entries = rows.column(*columns_.headers).value<ListEntry>(row);
+  if (entries.length == 0 && !resumed_) return nullptr;
+  rd_kafka_headers_t* headers = rd_kafka_headers_new(entries.length + (resumed_ ? 1 : 0));
+  if (entries.length > 0) add_headers(headers, rows.column(*columns_.headers), entries);
+  if (resumed_) {
+    const formats::RecordPositionBytes& position = resumed_->header();
+    rd_kafka_header_add(headers, formats::kRecordPositionHeader.data(),
+                        formats::kRecordPositionHeader.size(), position.data(), position.size());
+  }
+  return headers;
+}
+
+void KafkaWriter::add_headers(rd_kafka_headers_t* headers, const Column& column,
+                              ListEntry entries) {
   const auto& names = column.child(0).child(0);
   const auto& values = column.child(0).child(1);
-  rd_kafka_headers_t* headers = rd_kafka_headers_new(entries.length);
   for (std::size_t i = entries.offset; i < entries.offset + entries.length; ++i) {
     const auto name = names.text(i);
     const auto value = values.is_null(i) ? std::string_view() : values.text(i);
@@ -321,7 +361,6 @@ rd_kafka_headers_t* KafkaWriter::headers_of(const Batch& rows, std::size_t row) 
     rd_kafka_header_add(headers, name.empty() ? "" : name.data(), static_cast<ssize_t>(name.size()),
                         data, static_cast<ssize_t>(value.size()));
   }
-  return headers;
 }
 
 Error KafkaWriter::row_error(const Batch& rows, std::size_t row, std::string_view topic,

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "connectors/kafka_producer.hpp"
+#include "operators/resume_ledger.hpp"
 #include "stream/sink.hpp"
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,15 +23,16 @@ class KafkaWriter final : public stream::SinkWriter {
   /// `topic` is where records go, or empty when the schema has a topic column. The producer has
   /// been primed and outlives the writer. `keeps_partitions`: a record without key and partition
   /// goes to the partition of its source's number (modulo), so that where it goes never depends on
-  /// chance and a source partition stays in order; else the client's partitioner decides.
-  [[nodiscard]] static Result<std::unique_ptr<KafkaWriter>> open(KafkaProducer& producer,
-                                                                 const std::string& topic,
-                                                                 const SchemaRef& schema,
-                                                                 bool keeps_partitions);
+  /// chance and a source partition stays in order; else the client's partitioner decides. `resume`
+  /// is that of a sink that writes exactly once by resuming, or null.
+  [[nodiscard]] static Result<std::unique_ptr<KafkaWriter>> open(
+      KafkaProducer& producer, const std::string& topic, const SchemaRef& schema,
+      bool keeps_partitions, std::shared_ptr<operators::ResumeLedger> resume = nullptr);
 
   [[nodiscard]] bool is_ready() override { return producer_.is_ready(); }
   [[nodiscard]] Status write(const Batch& rows, Epoch epoch) override;
   void on_unwritable(stream::OnUnwritable decide) override { on_unwritable_ = std::move(decide); }
+  [[nodiscard]] Status resume_as(const stream::WriterPlace& place) override;
 
  private:
   struct Columns {
@@ -63,8 +66,12 @@ class KafkaWriter final : public stream::SinkWriter {
   static Refusal unwritable(std::string reason);
   static Refusal oversized(std::string reason);
 
-  KafkaWriter(KafkaProducer& producer, Columns columns, bool keeps_partitions)
-      : producer_(producer), columns_(columns), keeps_partitions_(keeps_partitions) {}
+  KafkaWriter(KafkaProducer& producer, Columns columns, bool keeps_partitions,
+              std::shared_ptr<operators::ResumeLedger> resume)
+      : producer_(producer),
+        columns_(columns),
+        keeps_partitions_(keeps_partitions),
+        resume_(std::move(resume)) {}
 
   static Result<Columns> find_columns(const Schema& schema);
   std::int64_t measure(const Batch& rows);
@@ -83,13 +90,17 @@ class KafkaWriter final : public stream::SinkWriter {
   [[nodiscard]] std::int32_t default_partition_of(const Batch& rows, std::size_t row,
                                                   const Target& target) const;
   [[nodiscard]] std::int64_t timestamp_ms_of(const Batch& rows, std::size_t row) const;
-  [[nodiscard]] rd_kafka_headers_t* headers_of(const Batch& rows, std::size_t row) const;
+  [[nodiscard]] std::int32_t resumed_partition_of(const Batch& rows, std::size_t row) const;
+  [[nodiscard]] rd_kafka_headers_t* headers_of(const Batch& rows, std::size_t row);
+  static void add_headers(rd_kafka_headers_t* headers, const Column& column, ListEntry entries);
   [[nodiscard]] Error row_error(const Batch& rows, std::size_t row, std::string_view topic,
                                 std::string_view reason) const;
 
   KafkaProducer& producer_;
   const Columns columns_;
   const bool keeps_partitions_;
+  const std::shared_ptr<operators::ResumeLedger> resume_;  ///< null: delivers at least once
+  std::optional<operators::ResumedWriter> resumed_;
   std::vector<Size> sizes_;  ///< of the batch that is being written
   Target target_;            ///< without a handle: each row names its topic
   std::map<std::string, Target, std::less<>> targets_;

@@ -45,6 +45,7 @@ class SinkAnalyzer {
 
  private:
   Status set_delivery();
+  Status check_resume() const;
   Status set_outputs();
   Status match_declared(std::size_t index, const Field& declared, OutputColumn& output) const;
   Status check_names() const;
@@ -110,19 +111,28 @@ Result<ResolvedSink> SinkAnalyzer::run() {
 }
 
 Status SinkAnalyzer::set_delivery() {
-  constexpr auto kAccepted = std::to_array<std::string_view>({"none"});
-  constexpr auto kPlanned = std::to_array<std::string_view>({"transaction", "resume"});
+  constexpr auto kAccepted = std::to_array<std::string_view>({"none", "resume", "transaction"});
   sink_.delivery = sink_.table.options.get_or("exactly_once", "none");
   if (sink_.delivery == "none") return {};
-  if (std::ranges::find(kPlanned, sink_.delivery) != kPlanned.end()) {
+  if (sink_.delivery == "resume") return check_resume();
+  if (sink_.delivery == "transaction") {
     return fail(ErrorCode::kNotSupported,
-                fmt::format("exactly_once = '{}' of table {} is not supported yet: every sink "
-                            "delivers at least once for now, which is exactly_once = 'none'",
-                            sink_.delivery, table_name()));
+                fmt::format("exactly_once = 'transaction' of table {} is not supported yet; "
+                            "exactly_once = 'resume' writes each record once without transactions",
+                            table_name()));
   }
   const auto nearest = nearest_name(sink_.delivery, kAccepted);
-  return refuse("exactly_once = '{}' of table {} is not known; accepted: none{}", sink_.delivery,
-                table_name(), nearest ? fmt::format("; did you mean '{}'?", *nearest) : "");
+  return refuse("exactly_once = '{}' of table {} is not known; accepted: none, resume{}",
+                sink_.delivery, table_name(),
+                nearest ? fmt::format("; did you mean '{}'?", *nearest) : "");
+}
+
+Status SinkAnalyzer::check_resume() const {
+  if (sink_.table.connector == "kafka") return {};
+  return refuse(
+      "exactly_once = 'resume' of table {} is for kafka tables: what was written is looked "
+      "for in the topic, and a {} table has none",
+      table_name(), sink_.table.connector);
 }
 
 Status SinkAnalyzer::set_outputs() {
