@@ -61,8 +61,8 @@ TEST(BadRecords, AJoinKeyThatFailsDropsTheRow) {
                                     .table_keys = {0},
                                     .stream_columns = {0},
                                     .table_columns = {},
-                                    .null_safe_keys = {},
-                                    .output = make_schema({{"name", TypeKind::kString}})};
+                                    .output = make_schema({{"name", TypeKind::kString}}),
+                                    .null_safe_keys = {}};
   ChainContext context = harness.context(OnBadRecord::kSkip);
   context.static_table = [&](const stream::StaticJoinSpec&) { return shared; };
 
