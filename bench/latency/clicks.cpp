@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstring>
@@ -12,6 +13,9 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kEventNames = {"view", "click", "purchase"};
 constexpr std::array<std::string_view, 5> kSymbols = {"ACME", "GLOB", "INIT", "UMBR", "WAYN"};
+
+// Of those, what is passed on.
+std::array<bool, kEventNames.size()> kept = {true, true, false};
 
 // Spreads consecutive numbers over all bits (the finaliser of a 64-bit hash).
 std::uint64_t scramble(std::uint64_t number) {
@@ -64,6 +68,29 @@ std::int64_t seq_of(std::string_view record) {
   return seq;
 }
 
-bool is_purchase(std::string_view record) { return contains(record, R"("event_type":"purchase")"); }
+Status keep_events(std::string_view names) {
+  kept = {};
+  while (!names.empty()) {
+    const std::size_t end = std::min(names.find(','), names.size());
+    const auto found = std::ranges::find(kEventNames, names.substr(0, end));
+    if (found == kEventNames.end())
+      return fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("--keeps takes view, click and purchase, not '{}'", names.substr(0, end)));
+    kept[static_cast<std::size_t>(found - kEventNames.begin())] = true;
+    names.remove_prefix(std::min(end + 1, names.size()));
+  }
+  if (std::ranges::find(kept, true) != kept.end()) return {};
+  return fail(ErrorCode::kInvalidArgument, "--keeps needs one of view, click and purchase");
+}
+
+bool is_passed_on(std::uint64_t seq) { return kept[static_cast<std::size_t>(event_type_of(seq))]; }
+
+bool is_dropped(std::string_view record) {
+  for (std::size_t type = 0; type < kEventNames.size(); ++type)
+    if (!kept[type] && contains(record, fmt::format(R"("event_type":"{}")", kEventNames[type])))
+      return true;
+  return false;
+}
 
 }  // namespace millrace::bench

@@ -68,7 +68,7 @@ class Forwarder {
       if (message->err != RD_KAFKA_RESP_ERR_NO_ERROR) {
         return fail(ErrorCode::kIo, rd_kafka_message_errstr(message));
       }
-      if (is_purchase({static_cast<const char*>(message->payload), message->len})) continue;
+      if (is_dropped({static_cast<const char*>(message->payload), message->len})) continue;
       auto& copy = written_.emplace_back();
       copy.payload = message->payload;
       copy.len = message->len;

@@ -1,3 +1,4 @@
+#include "bench/latency/clicks.hpp"
 #include "bench/latency/kafka_forwarder.hpp"
 #include "bench/latency/modes.hpp"
 
@@ -38,7 +39,8 @@ int main(int argc, char** argv) {
     if (!is_help) std::fputc('\n', stderr);
     return is_help ? 0 : 2;
   }
-  const auto status = run(*settings);
+  auto status = millrace::bench::keep_events(settings->keeps);
+  if (status) status = run(*settings);
   if (status) return 0;
   std::fprintf(stderr, "millrace_latency: %s\n", status.error().message.c_str());
   return 1;

@@ -17,12 +17,14 @@ forwarder with the same client settings, which passes on what does not hold a pu
 forwarder again (A/A), which shows what this machine can tell apart.
 
   --job FILE           the job; it is given by --set: BOOTSTRAP_SERVERS CLICKS ENRICHED USERS
-                       CHECKPOINT STARTING_OFFSETS       (bench/latency/enrich.sql)
-                       Its output is audited: every click that is no purchase must come out once,
-                       as JSON that still holds "seq":N, and nothing else may. A record too few or
-                       too many is a line FAULT and exit code 1
+                       CHECKPOINT STARTING_OFFSETS EXACTLY_ONCE TRIGGER (bench/latency/enrich.sql)
+                       Its output is audited: every click that it keeps must come out once, as
+                       JSON that still holds "seq":N, and nothing else may. A record too few or too
+                       many is a line FAULT and exit code 1
+  --keeps EVENT[,..]   the events that the job, and the forwarder, pass on  (view,click)
   --millrace PATH[,..] the binary under test, each a row (beside this program)
-  --with NAME=VALUE[;..]  one more Millrace row for each, its job with that SET before it
+  --with NAME=VALUE[;..]  one more Millrace row for each, its job with that SET before it; of
+                       exactly_once and trigger, with that for the job's ${EXACTLY_ONCE}, ${TRIGGER}
   --without-millrace   the forwarder rows only
   --rate N[,N...]      records a second                  (1000)
   --size BYTES         of a record                       (1200)
@@ -111,6 +113,7 @@ class OptionTable {
   explicit OptionTable(Settings& settings) {
     text("--bootstrap-servers", settings.bootstrap_servers);
     text("--job", settings.job);
+    text("--keeps", settings.keeps);
     text("--output", settings.output);
     text("--input-topic", settings.input_topic);
     text("--output-topic", settings.output_topic);

@@ -32,6 +32,7 @@ struct Settings {
   Mode mode = Mode::kLatency;
   std::string bootstrap_servers;
   std::string job = "bench/latency/enrich.sql";
+  std::string keeps = "view,click";   ///< the events that it passes on
   std::vector<std::string> millrace;  ///< paths of binaries, a row each; empty: beside this program
   std::vector<std::string> with;      ///< "name=value": settings of the job, a Millrace row each
   bool without_millrace = false;      ///< forwarder rows only

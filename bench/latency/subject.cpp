@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <optional>
+#include <string_view>
 
 namespace millrace::bench {
 namespace {
@@ -59,6 +61,17 @@ Result<RunTopics> Workspace::create_topics() {
   return topics;
 }
 
+namespace {
+
+/// What NAME=VALUE says of this name. Those that stand in the job itself are its variables.
+std::optional<std::string> value_in(const std::string& setting, std::string_view name) {
+  const auto equals = setting.find('=');
+  if (setting.substr(0, equals) != name) return std::nullopt;
+  return setting.substr(equals + 1);
+}
+
+}  // namespace
+
 Status Workspace::delete_topics(const RunTopics& topics) const {
   return delete_kafka_topics(settings_.bootstrap_servers, {topics.clicks, topics.enriched});
 }
@@ -73,13 +86,20 @@ Result<std::unique_ptr<ChildProcess>> Workspace::start(const Subject& subject,
 std::vector<std::string> Workspace::forwarder_command(const Subject& subject,
                                                       const RunTopics& topics,
                                                       bool from_start) const {
-  std::vector<std::string> command = {
-      this_program().string(), "--forwarder",
-      "--bootstrap-servers",   settings_.bootstrap_servers,
-      "--input-topic",         topics.clicks,
-      "--output-topic",        topics.enriched,
-      "--in-flight",           std::to_string(subject.in_flight),
-      "--partitions",          std::to_string(settings_.partitions)};
+  std::vector<std::string> command = {this_program().string(),
+                                      "--forwarder",
+                                      "--bootstrap-servers",
+                                      settings_.bootstrap_servers,
+                                      "--input-topic",
+                                      topics.clicks,
+                                      "--output-topic",
+                                      topics.enriched,
+                                      "--in-flight",
+                                      std::to_string(subject.in_flight),
+                                      "--partitions",
+                                      std::to_string(settings_.partitions),
+                                      "--keeps",
+                                      settings_.keeps};
   if (from_start) command.emplace_back("--from-start");
   return command;
 }
@@ -101,12 +121,15 @@ std::vector<std::string> Workspace::millrace_command(const Subject& subject,
   set("USERS=" + (folder_ / "users.csv").string());
   set("CHECKPOINT=" + checkpoint.string());
   set(std::string("STARTING_OFFSETS=") + (from_start ? "earliest" : "latest"));
+  set("EXACTLY_ONCE=" + value_in(subject.setting, "exactly_once").value_or("none"));
+  set("TRIGGER=" + value_in(subject.setting, "trigger").value_or("real_time 5 seconds"));
   return command;
 }
 
 // The path of the job, or of a copy that begins with the setting.
 std::string Workspace::job_with(const std::string& setting) const {
-  if (setting.empty()) return settings_.job;
+  const bool is_variable = value_in(setting, "exactly_once") || value_in(setting, "trigger");
+  if (setting.empty() || is_variable) return settings_.job;
   const auto equals = setting.find('=');
   const auto path = folder_ / "job.sql";
   std::ofstream(path) << fmt::format("SET {} = '{}';\n", setting.substr(0, equals),

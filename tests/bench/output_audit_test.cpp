@@ -85,8 +85,21 @@ TEST(Clicks, AreAsLongAsAskedAndHoldTheirNumber) {
 
 TEST(Clicks, ShowTheForwarderExactlyThoseThatTheJobDrops) {
   for (std::uint64_t seq = 0; seq < 300; ++seq) {
-    EXPECT_EQ(is_purchase(click(seq)), !is_passed_on(seq)) << seq;
+    EXPECT_EQ(is_dropped(click(seq)), !is_passed_on(seq)) << seq;
   }
+}
+
+TEST(Clicks, KeepsTheEventsThatTheJobDoes) {
+  ASSERT_TRUE(keep_events("purchase"));
+  int kept = 0;
+  for (std::uint64_t seq = 0; seq < 30; ++seq) {
+    EXPECT_EQ(is_passed_on(seq), event_type_of(seq) == EventType::kPurchase);
+    kept += is_passed_on(seq) ? 1 : 0;
+  }
+  EXPECT_GT(kept, 0);
+  EXPECT_FALSE(keep_events("sale"));
+  EXPECT_FALSE(keep_events(""));
+  ASSERT_TRUE(keep_events("view,click"));
 }
 
 }  // namespace
