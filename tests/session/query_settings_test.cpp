@@ -99,7 +99,7 @@ TEST(QuerySettings, SayWhatExpressionsAreEvaluatedUnder) {
   EXPECT_FALSE(chosen->is_ansi);
 
   EXPECT_EQ(refusal("time_zone", "Berlin"),
-            "unknown time zone: Berlin; accepted: names like Europe/Berlin, UTC, offsets like "
+            "unknown time zone: Berlin; accepted: names like Europe/Berlin, UTC, PST, offsets like "
             "+02:00");
   EXPECT_EQ(refusal("ansi", "maybe"), "option ansi must be 'true' or 'false', not 'maybe'");
 }

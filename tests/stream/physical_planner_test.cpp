@@ -187,7 +187,7 @@ TEST(PhysicalPlanner, ARawColumnOfTheUsersNameIsTheValue) {
 
   ASSERT_TRUE(plan) << plan.error().message;
   const auto& decode = std::get<DecodeSpec>(plan->chains[0].nodes[0].spec);
-  EXPECT_EQ(decode.format, "raw");
+  EXPECT_EQ(decode.format, "text") << "it is text, and held to UTF-8 as lines are";
   EXPECT_EQ(decode.fields, (std::vector<Field>{{"line", TypeKind::kString}}));
 }
 
