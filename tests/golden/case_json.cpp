@@ -47,4 +47,13 @@ const JsonValue::Array& list_member(const JsonValue& json, std::string_view name
   return list_in(member_of(json, name));
 }
 
+std::int64_t integer_in(const JsonValue& json) {
+  if (!json.is_integer()) throw MalformedCase("a whole number is expected, not " + json.dump());
+  return json.as_integer();
+}
+
+std::int64_t integer_in(const JsonValue& json, std::string_view name) {
+  return integer_in(member_of(json, name));
+}
+
 }  // namespace millrace::golden

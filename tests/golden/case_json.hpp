@@ -2,6 +2,7 @@
 
 #include "formats/json_document.hpp"
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -24,6 +25,9 @@ class MalformedCase : public std::runtime_error {
 [[nodiscard]] const std::string& text_in(const formats::JsonValue& json);
 [[nodiscard]] const formats::JsonValue::Array& list_in(const formats::JsonValue& json);
 [[nodiscard]] const formats::JsonValue::Object& object_in(const formats::JsonValue& json);
+/// The value as a whole number; the member of that name as one.
+[[nodiscard]] std::int64_t integer_in(const formats::JsonValue& json);
+[[nodiscard]] std::int64_t integer_in(const formats::JsonValue& json, std::string_view name);
 /// The member of that name, as a text or an array.
 [[nodiscard]] const std::string& text_member(const formats::JsonValue& json, std::string_view name);
 [[nodiscard]] const formats::JsonValue::Array& list_member(const formats::JsonValue& json,

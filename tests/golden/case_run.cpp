@@ -54,11 +54,12 @@ class CaseRun {
     for (const auto& [name, value] : object_in(golden_))
       if (std::ranges::find(kKnown, name) == kKnown.end())
         return "the case has a member " + name + ", which is not known";
-    if (settings_.drive != "open") return "drive " + settings_.drive + " is not built";
     if (golden_.get_boolean("stateful").value_or(false)) return "state is not built";
-    if (golden_.has("trigger"))
-      return "trigger " + golden_.find("trigger")->get_string("kind").value_or("") +
-             " is not built";
+    if (const JsonValue* const trigger = golden_.find("trigger")) {
+      const std::string kind = trigger->get_string("kind").value_or("");
+      if (kind != "interval") return "trigger " + kind + " is not built";
+      if (settings_.drive != "planned") return "trigger interval is of the planned drive";
+    }
     if (golden_.get_string("output_mode").value_or("") == "complete")
       return "output mode complete is not built";
     return "";
@@ -109,7 +110,7 @@ class CaseRun {
 
   Verdict run_step(const JsonValue& step) {
     constexpr auto kBuilt =
-        std::to_array<std::string_view>({"add", "batches", "expect_error", "restart"});
+        std::to_array<std::string_view>({"add", "batches", "clock_ms", "expect_error", "restart"});
     for (const auto& [name, value] : object_in(step))
       if (std::ranges::find(kBuilt, name) == kBuilt.end())
         return skipped("step " + name + " is not built");
@@ -118,7 +119,9 @@ class CaseRun {
       if (!is_passed(verdict) || !host_.is_running()) return verdict;
     }
     if (const Status added = add(step); !added) return failed(added.error().message);
-    if (const Status ran = host_.run_epoch(); !ran) return failed(ran.error().message);
+    const JsonValue* const clock = step.find("clock_ms");
+    const Status ran = clock == nullptr ? host_.run_epoch() : host_.run_until(integer_in(*clock));
+    if (!ran) return failed(ran.error().message);
     Verdict verdict = judged(step_fault(step));
     if (!is_passed(verdict) || !settings_.restarts_every_epoch || !host_.is_running())
       return verdict;

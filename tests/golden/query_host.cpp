@@ -3,6 +3,8 @@
 #include "tests/golden/case_json.hpp"
 #include "tests/golden/value_reader.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <map>
 #include <utility>
 
@@ -12,11 +14,20 @@ namespace {
 
 using formats::JsonValue;
 
-test::TestBedConfig bed_config(const RunSettings& settings) {
+test::TestBedConfig bed_config(const JsonValue& golden, const RunSettings& settings) {
   test::TestBedConfig config;
   config.batch_rows = settings.batch_rows;
   config.start = WallTime(1'700'000'000'000'000);
+  if (golden.has("clock_ms")) config.start = WallTime(integer_in(golden, "clock_ms") * 1000);
   return config;
+}
+
+/// As the case says; else as soon as there are rows.
+std::string trigger_of(const JsonValue& golden, const RunSettings& settings) {
+  if (settings.drive == "open") return "real_time 5 seconds";
+  const JsonValue* const trigger = golden.find("trigger");
+  if (trigger == nullptr) return "processing_time";
+  return "processing_time " + std::to_string(integer_in(*trigger, "interval_ms")) + " ms";
 }
 
 std::string text_of(const JsonValue& value) {
@@ -35,7 +46,7 @@ const std::map<std::string, std::string>& engine_settings() {
 }  // namespace
 
 QueryHost::QueryHost(const JsonValue& golden, const RunSettings& settings)
-    : golden_(golden), settings_(settings), bed_(bed_config(settings)) {}
+    : golden_(golden), settings_(settings), bed_(bed_config(golden, settings)) {}
 
 Status QueryHost::start(const JsonValue& query) {
   if (!std::exchange(is_prepared_, true)) {
@@ -43,8 +54,13 @@ Status QueryHost::start(const JsonValue& query) {
     MILLRACE_TRY(create_tables());
   }
   MILLRACE_ASSIGN(const DataFrame frame, build_frame(bed_.session(), tables_, query));
-  MILLRACE_ASSIGN(query_, frame.write_stream().to(sink_).query_name("golden").start());
-  return {};
+  MILLRACE_ASSIGN(query_, frame.write_stream()
+                              .to(sink_)
+                              .query_name("golden")
+                              .trigger(trigger_of(golden_, settings_))
+                              .start());
+  // It has looked around once before the case goes on.
+  return bed_.run();
 }
 
 Status QueryHost::apply_settings() {
@@ -101,6 +117,11 @@ Status QueryHost::run_epoch() {
   const auto closed = query_->close_epoch();
   if (!closed && !failure()) return fail(closed.error());
   return {};
+}
+
+Status QueryHost::run_until(std::int64_t clock_ms) {
+  const std::int64_t now_ms = bed_.clock().wall().value / 1000;
+  return bed_.advance(std::chrono::milliseconds(std::max<std::int64_t>(clock_ms - now_ms, 0)));
 }
 
 bool QueryHost::is_running() const { return query_ && query_->status() == QueryState::kRunning; }

@@ -31,6 +31,8 @@ class QueryHost {
   [[nodiscard]] Status add(const std::string& source, const formats::JsonValue& rows);
   /// Runs everything there is to read, and commits it as an epoch; a query that fails does not.
   [[nodiscard]] Status run_epoch();
+  /// Sets the clock to that time, and runs what is due then.
+  [[nodiscard]] Status run_until(std::int64_t clock_ms);
 
   [[nodiscard]] bool is_running() const;
   /// Why the query that was started last has failed.
