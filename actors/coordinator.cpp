@@ -16,12 +16,13 @@ Coordinator::Coordinator(CoordinatorStart start, EpochTrigger trigger, const Clo
       tasks_(start_.tasks),
       next_(start_.next),
       epoch_start_(clock.steady()),
+      quiet_since_(clock.steady()),
       plan_due_(clock.steady()),
       asked_(clock.steady()) {
   MILLRACE_ASSERT(start_.tasks > 0 && start_.sinks > 0);
   for (const CloseEpoch& replay : start_.replayed) {
     MILLRACE_ASSERT(replay.epoch < next_);
-    begin_closing(replay, true);
+    begin_closing(replay, true, clock.steady());
   }
 }
 
@@ -48,7 +49,15 @@ void Coordinator::tick() {
 
 void Coordinator::tick_open(const triggers::RealTimeTrigger& trigger) {
   const bool is_full = is_full_ && may_close() && running().saw_input;
-  if (is_full || trigger.should_close(clock_.steady(), running())) close(false);
+  if (is_full || trigger.should_close(clock_.steady(), running())) return close(false);
+  if (!running().saw_input) note_idle();
+}
+
+void Coordinator::note_idle() {
+  constexpr std::int64_t kNotice = kIdleNoticeMs * 1'000'000;
+  if (!closing_.empty() || clock_.steady().value - quiet_since_.value < kNotice) return;
+  quiet_since_ = clock_.steady();
+  port_.idle();
 }
 
 void Coordinator::tick_planned(const triggers::PlannedTrigger& /*trigger*/) {
@@ -82,8 +91,13 @@ void Coordinator::on(EpochPlanned planned) {
   if (const std::optional<PlannedEpoch>& epoch = planned.plan->epoch) {
     MILLRACE_ASSERT(epoch->epoch == next_);
     next_ = next_.next();
-    begin_closing({epoch->epoch, epoch->time, false}, true);
+    begin_closing({epoch->epoch, epoch->time, false}, true, asked_);
+    EpochTimes& times = closing_.back().closed.times;
+    times.latest_offset_ns = planned.plan->latest_offset_ns;
+    times.wal_commit_ns = planned.plan->wal_commit_ns;
     port_.run_epoch(*epoch);
+  } else {
+    note_idle();
   }
   for (const CloseRequested& request : std::exchange(close_requests_, {}))
     if (request.answer) request.answer(next_.previous());
@@ -112,6 +126,8 @@ void Coordinator::on(TaskPassed passed) {
   MILLRACE_ASSERT(closing.tasks_waited > 0);
   for (operators::SourceRange& range : passed.ranges)
     closing.closed.ranges.push_back(std::move(range));
+  closing.closed.counts[passed.ranges.empty() ? "" : closing.closed.ranges.back().source] +=
+      passed.counts;
   closing.rows_total += passed.rows_total;
   if (--closing.tasks_waited > 0) return;
   rows_at_close_ = closing.rows_total;
@@ -128,13 +144,16 @@ void Coordinator::on(const TaskExhausted& /*exhausted*/) {
 void Coordinator::on(const SinkFlushed& flushed) {
   Closing& closing = find(flushed.epoch);
   MILLRACE_ASSERT(closing.tasks_waited == 0 && closing.sinks_waited > 0);
-  if (--closing.sinks_waited == 0) commit_front();
+  if (--closing.sinks_waited > 0) return;
+  closing.closed.times.flushed = clock_.steady();
+  commit_front();
 }
 
 void Coordinator::on(const EpochCommitted& committed) {
   if (!committed.result) return finish(committed.result.error());
   MILLRACE_ASSERT(!closing_.empty() && closing_.front().closed.epoch == committed.epoch);
   note_pace(closing_.front());
+  quiet_since_ = clock_.steady();
   const bool was_last = closing_.front().is_last;
   closing_.pop_front();
   if (was_last) return finish(std::nullopt);
@@ -152,12 +171,13 @@ void Coordinator::on(const EpochCommitted& committed) {
 void Coordinator::note_pace(const Closing& closing) {
   const auto* const planned = std::get_if<triggers::PlannedTrigger>(&trigger_);
   if (planned == nullptr || closing.is_replay) return;
-  const bool is_behind = planned->is_behind(closing.begun, clock_.steady());
+  const bool is_behind = planned->is_behind(closing.closed.times.begun, clock_.steady());
   if (is_behind && !is_behind_) {
-    port_.warn("epoch " + std::to_string(closing.closed.epoch.value) + " took " +
-               std::to_string((clock_.steady().value - closing.begun.value) / 1'000'000) +
-               " ms, longer than the trigger's interval of " +
-               std::to_string(planned->interval_ms()) + " ms: epochs begin late");
+    port_.warn(
+        "epoch " + std::to_string(closing.closed.epoch.value) + " took " +
+        std::to_string((clock_.steady().value - closing.closed.times.begun.value) / 1'000'000) +
+        " ms, longer than the trigger's interval of " + std::to_string(planned->interval_ms()) +
+        " ms: epochs begin late");
   }
   is_behind_ = is_behind;
 }
@@ -189,14 +209,14 @@ void Coordinator::answer_close_requests() {
 void Coordinator::close(bool is_last) {
   const CloseEpoch request{next_, clock_.wall(), is_last};
   next_ = next_.next();
+  begin_closing(request, false, epoch_start_);
   epoch_start_ = clock_.steady();
   last_sent_ = is_last;
   is_full_ = false;
-  begin_closing(request, false);
   port_.close_epoch(request);
 }
 
-void Coordinator::begin_closing(const CloseEpoch& request, bool is_planned) {
+void Coordinator::begin_closing(const CloseEpoch& request, bool is_planned, SteadyTime begun) {
   Closing closing;
   closing.closed.epoch = request.epoch;
   closing.closed.time = request.time;
@@ -206,7 +226,11 @@ void Coordinator::begin_closing(const CloseEpoch& request, bool is_planned) {
   closing.tasks_waited = tasks_;
   closing.sinks_waited = start_.sinks;
   closing.is_last = request.is_last;
-  closing.begun = asked_;
+  const SteadyTime now = clock_.steady();
+  closing.closed.times.begun = begun;
+  closing.closed.times.begun_at = WallTime(clock_.wall().value - (now.value - begun.value) / 1'000);
+  closing.closed.times.closed = now;
+  closing.closed.times.run = is_planned ? now : begun;
   closing.is_replay = start_.next > request.epoch;
   closing_.push_back(std::move(closing));
 }
@@ -224,6 +248,7 @@ void Coordinator::commit_front() {
     if (is_empty) return finish(std::nullopt);
   }
   front.is_committing = true;
+  front.closed.times.handed = clock_.steady();
   port_.commit(front.closed);
 }
 

@@ -9,12 +9,26 @@
 #include "triggers/real_time_trigger.hpp"
 
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 namespace millrace::actors {
+
+/// When an epoch went through what, by the query's clock.
+struct EpochTimes {
+  WallTime begun_at{};
+  /// Planned drive: its plan was asked for. Open drive: the epoch before it was closed.
+  SteadyTime begun{};
+  SteadyTime closed{};  ///< open drive: tasks were told to end it; planned: to read it
+  SteadyTime run{};     ///< its first row could be read
+  SteadyTime flushed{};
+  SteadyTime handed{};                ///< to the commit thread
+  std::int64_t latest_offset_ns = 0;  ///< planned drive: as Plan says
+  std::int64_t wal_commit_ns = 0;     ///< the same
+};
 
 /// An epoch whose barriers have passed every task and whose records are all acknowledged: what the
 /// commit thread makes durable.
@@ -25,6 +39,8 @@ struct ClosedEpoch {
   std::vector<operators::SourceRange> ranges;
   /// How far output was acknowledged before any record of a later epoch was written.
   stream::OutputEnds outputs;
+  std::map<std::string, operators::EpochCounts> counts;  ///< by source
+  EpochTimes times;
 };
 
 /// What the coordinator asks of the runtime that hosts it. Called on the coordinator's thread.
@@ -47,6 +63,8 @@ class CoordinatorPort {
   [[nodiscard]] virtual std::int64_t rows_total() const = 0;
   /// Says something to the people who run the query.
   virtual void warn(std::string sentence) = 0;
+  /// There was nothing to do for a while (kIdleNoticeMs), again and again while it lasts.
+  virtual void idle() {}
   /// The query is over: drained and committed, or failed with a cause. Once.
   virtual void ended(std::optional<Error> cause) = 0;
 };
@@ -59,6 +77,9 @@ struct CoordinatorStart {
   std::vector<CloseEpoch>
       replayed;  ///< closed before a crash, run again now; ascending, below next
 };
+
+/// How often a query that has nothing to do says so, at most. L-6.
+inline constexpr std::int64_t kIdleNoticeMs = 10'000;
 
 /// When epochs begin and end: in the open drive, or in the planned one.
 using EpochTrigger = std::variant<triggers::RealTimeTrigger, triggers::PlannedTrigger>;
@@ -100,7 +121,6 @@ class Coordinator {
     bool is_last = false;
     bool is_replay = false;
     bool is_committing = false;
-    SteadyTime begun;  ///< planned drive: when its plan was asked for
   };
 
   void on(TaskPassed passed);
@@ -121,7 +141,8 @@ class Coordinator {
   void note_pace(const Closing& closing);
   void answer_close_requests();
   void close(bool is_last);
-  void begin_closing(const CloseEpoch& request, bool is_planned);
+  void begin_closing(const CloseEpoch& request, bool is_planned, SteadyTime begun);
+  void note_idle();
   void commit_front();
   void finish(std::optional<Error> cause);
   [[nodiscard]] bool may_close() const;
@@ -138,6 +159,7 @@ class Coordinator {
   std::deque<Closing> closing_;  ///< oldest first
   Epoch next_;                   ///< the open epoch
   SteadyTime epoch_start_;
+  SteadyTime quiet_since_;          ///< nothing has come since, or that has been told then
   std::int64_t rows_at_close_ = 0;  ///< rows of every epoch up to the newest passed barrier
   std::vector<CloseRequested> close_requests_;
   // Of the planned drive.

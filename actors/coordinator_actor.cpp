@@ -80,6 +80,10 @@ void CoordinatorActor::warn(std::string sentence) {
   if (events_.warned) events_.warned(sentence);
 }
 
+void CoordinatorActor::idle() {
+  if (events_.idle) events_.idle();
+}
+
 void CoordinatorActor::ended(std::optional<Error> cause) {
   for (const caf::actor& task : tasks_) send_exit(task, caf::exit_reason::user_shutdown);
   if (events_.ended) events_.ended(std::move(cause));

@@ -55,6 +55,7 @@ class CoordinatorActor final : public caf::event_based_actor, private Coordinato
   [[nodiscard]] stream::OutputEnds acknowledged_ends() const override;
   [[nodiscard]] std::int64_t rows_total() const override;
   void warn(std::string sentence) override;
+  void idle() override;
   void ended(std::optional<Error> cause) override;
   void add(const AddTask& request);
   void schedule_tick();

@@ -26,11 +26,13 @@ Result<Plan> EpochPlanner::plan(const PlanRequest& request) {
   PlannedEpoch epoch{request.epoch, clock_.wall(), {}};
   bool has_rows = false;
   bool is_complete = true;
+  const std::int64_t begun = clock_.steady().value;
   for (Planned& planned : sources_)
     MILLRACE_TRY(plan_source(planned, epoch, has_rows, is_complete));
   // One epoch with everything; or all that was there at the start, or before the ending positions.
   is_over_ = is_complete || (trigger_.kind == TriggerKind::kOnce && !is_away_);
   if (!has_rows) return Plan{std::nullopt, is_over_};
+  const std::int64_t asked = clock_.steady().value;
   state::OffsetsRecord record;
   record.epoch = epoch.epoch;
   record.time = epoch.time;
@@ -38,7 +40,7 @@ Result<Plan> EpochPlanner::plan(const PlanRequest& request) {
     record.ranges[planned.range.source][planned.range.partition] = {planned.range.from,
                                                                     planned.range.to};
   MILLRACE_TRY(committer_.write_plan(std::move(record)));
-  return Plan{std::move(epoch), is_over_};
+  return Plan{std::move(epoch), is_over_, asked - begun, clock_.steady().value - asked};
 }
 
 void EpochPlanner::join(const JoinedPartition& joined) {

@@ -4,6 +4,7 @@
 #include "millrace/strong.hpp"
 
 #include "actors/planned_epoch.hpp"
+#include "operators/epoch_counts.hpp"
 #include "operators/operator.hpp"
 
 #include <cstddef>
@@ -18,7 +19,8 @@ struct TaskPassed {
   TaskId task;
   Epoch epoch;
   std::vector<operators::SourceRange> ranges;  ///< what a source task read in it
-  std::int64_t rows_total = 0;  ///< rows the task had read since its start, at that barrier
+  std::int64_t rows_total = 0;      ///< rows the task had read since its start, at that barrier
+  operators::EpochCounts counts{};  ///< of the epoch alone
 };
 
 /// A source task has read all that its query reads of its partition: there will be no more rows.

@@ -112,6 +112,10 @@ void InlineRuntime::warn(std::string sentence) {
   if (outside_.warned) outside_.warned(sentence);
 }
 
+void InlineRuntime::idle() {
+  if (outside_.idle) outside_.idle();
+}
+
 void InlineRuntime::ended(std::optional<Error> cause) {
   failure_ = cause;
   if (outside_.ended) outside_.ended(std::move(cause));

@@ -46,6 +46,7 @@ class InlineRuntime final : private CoordinatorPort {
   [[nodiscard]] stream::OutputEnds acknowledged_ends() const override;
   [[nodiscard]] std::int64_t rows_total() const override;
   void warn(std::string sentence) override;
+  void idle() override;
   void ended(std::optional<Error> cause) override;
 
   void step_task(std::size_t number);

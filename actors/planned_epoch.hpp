@@ -40,6 +40,8 @@ struct PlanRequest {
 struct Plan {
   std::optional<PlannedEpoch> epoch;  ///< none: there is nothing to read
   bool is_last = false;               ///< there will be no further epoch: the query ends behind it
+  std::int64_t latest_offset_ns = 0;  ///< what it took to ask the sources where they end
+  std::int64_t wal_commit_ns = 0;     ///< and to make offsets/N durable
 };
 
 }  // namespace millrace::actors

@@ -59,6 +59,8 @@ struct RuntimeEvents {
   std::function<void(const ClosedEpoch&)> committed;
   /// Something that whoever runs the query should know. On the coordinator's thread.
   std::function<void(const std::string&)> warned;
+  /// There has been nothing to do for a while. On the coordinator's thread.
+  std::function<void()> idle;
   /// The query is over, with its cause if it failed. Once, on the coordinator's thread; must not
   /// block.
   std::function<void(std::optional<Error>)> ended;

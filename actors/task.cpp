@@ -66,7 +66,10 @@ Status Task::pass_barrier(InputEvent& event) {
   // Operators first, so that what they emit at the end of the epoch still belongs to it.
   MILLRACE_TRY(chain_->end_epoch({event.epoch, event.time, event.ranges}));
   for (Channel* channel : channels_) channel->push(Element::of_barrier(event.epoch, event.time));
-  post_(TaskPassed{id_, event.epoch, event.ranges, rows_total()});
+  operators::EpochCounts counts = chain_->counts();
+  counts.rows_in = rows_total();
+  post_(TaskPassed{id_, event.epoch, event.ranges, rows_total(), counts - at_barrier_});
+  at_barrier_ = counts;
   return {};
 }
 

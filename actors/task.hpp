@@ -86,6 +86,7 @@ class Task {
   PostEvent post_;
   RowCounter* counter_ = nullptr;
   std::atomic<std::int64_t> rows_total_{0};
+  operators::EpochCounts at_barrier_;  ///< since the start, at the newest barrier passed
   bool failed_ = false;
 };
 

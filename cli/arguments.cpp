@@ -62,7 +62,7 @@ struct Options {
   std::string job_file;
   std::string job_text;
   std::vector<std::string> values;
-  bool shows_progress = false;
+  std::string progress;  ///< empty: not asked for
 };
 
 void add_job_options(CLI::App& command, Options& options) {
@@ -152,7 +152,11 @@ ParsedArguments arguments_of(const CLI::App& command, Arguments::Command kind, O
   arguments.command = kind;
   arguments.job_file = std::move(options.job_file);
   if (command.count("-e") > 0) arguments.job_text = std::move(options.job_text);
-  arguments.shows_progress = options.shows_progress;
+  if (!options.progress.empty()) {
+    if (options.progress != "text" && options.progress != "json")
+      return {std::nullopt, refuse("--progress takes text or json, not " + options.progress)};
+    arguments.progress = options.progress == "json" ? ProgressForm::kJson : ProgressForm::kText;
+  }
   for (const std::string& pair : options.values) {
     const std::size_t equals = pair.find('=');
     if (equals == std::string::npos || equals == 0) {
@@ -161,6 +165,19 @@ ParsedArguments arguments_of(const CLI::App& command, Arguments::Command kind, O
     arguments.values[pair.substr(0, equals)] = pair.substr(equals + 1);
   }
   return {std::move(arguments), kOk};
+}
+
+/// The words of the command line, last first as the parser takes them. A value of --progress is
+/// part of its word for the parser: without that, the job's file would be taken for one.
+std::vector<std::string> words_of(int count, char** values) {
+  std::vector<std::string> words(values + 1, values + count);
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    if (words[i] != "--progress" || (words[i + 1] != "json" && words[i + 1] != "text")) continue;
+    words[i] += "=" + words[i + 1];
+    words.erase(words.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+  }
+  std::ranges::reverse(words);
+  return words;
 }
 
 }  // namespace
@@ -173,8 +190,9 @@ ParsedArguments parse_arguments(int count, char** values) {
   Options options;
   CLI::App* run = app.add_subcommand("run", "run a job until it is stopped");
   add_job_options(*run, options);
-  run->add_flag("--progress", options.shows_progress,
-                "a line per committed epoch: rows/s, p50, p99 and max of every stage");
+  run->add_flag("--progress{text}", options.progress,
+                "a line per committed epoch on standard error: rows/s, p50, p99 and max of every "
+                "stage; --progress json: its whole record, one JSON object a line");
   CLI::App* explain =
       app.add_subcommand("explain", "show what a job would run, connect to nothing");
   add_job_options(*explain, options);
@@ -189,7 +207,8 @@ ParsedArguments parse_arguments(int count, char** values) {
   }
   if (is_unknown_command(values[1])) return {std::nullopt, refuse_command(values[1])};
   try {
-    app.parse(count, values);
+    std::vector<std::string> words = words_of(count, values);
+    app.parse(std::move(words));
   } catch (const CLI::Success& request) {  // help, version
     return {std::nullopt, app.exit(request)};
   } catch (const CLI::ExtrasError& error) {

@@ -24,6 +24,9 @@ struct CheckpointRequest {
   std::int64_t to = 0;  ///< kRollBack: the epoch that is the newest afterwards
 };
 
+/// How `run` tells of epochs.
+enum class ProgressForm { kNone, kText, kJson };
+
 /// What the user asks for.
 struct Arguments {
   enum class Command { kRun, kExplain, kFunctions, kCheckpoint };
@@ -32,7 +35,7 @@ struct Arguments {
   std::string job_file;                       ///< empty: see job_text
   std::optional<std::string> job_text;        ///< given by -e
   std::map<std::string, std::string> values;  ///< --set
-  bool shows_progress = false;
+  ProgressForm progress = ProgressForm::kNone;
   std::optional<CheckpointRequest> checkpoint;
 };
 

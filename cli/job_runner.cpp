@@ -116,9 +116,10 @@ class JobRun {
 SessionConfig JobRun::config_of(const Arguments& arguments) {
   SessionConfig config;
   config.log = say_log;
-  if (arguments.shows_progress) {
+  if (arguments.progress == ProgressForm::kText)
     config.progress = [](const QueryProgress& progress) { say(progress_line(progress)); };
-  }
+  if (arguments.progress == ProgressForm::kJson)
+    config.progress = [](const QueryProgress& progress) { say(progress.to_json()); };
   return config;
 }
 

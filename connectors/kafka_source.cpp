@@ -160,6 +160,7 @@ class KafkaSource final : public stream::Source {
   std::vector<stream::NewPartition> new_partitions() override;
   std::chrono::milliseconds watch_interval() const override;
   std::optional<std::int64_t> lag() const override;
+  Positions known_ends() const override;
   bool is_replayable() const override { return true; }
   Status prime() override;
   void close() override;
@@ -180,6 +181,7 @@ class KafkaSource final : public stream::Source {
   Result<std::vector<KafkaRange>> uncommitted_ranges(
       const std::vector<SourcePartition>& partitions);
   rd_kafka_topic_t* topic(const std::string& name);
+  [[nodiscard]] std::optional<std::int64_t> known_end(const ReaderPlace& place) const;
   ReaderPlace& add_place(const SourcePartition& partition);
 
   const std::string name_;
@@ -374,15 +376,29 @@ std::optional<std::int64_t> KafkaSource::lag() const {
   if (!client_) return std::nullopt;
   std::int64_t lag = 0;
   for (const auto& place : places_) {
-    std::int64_t first = 0;
-    std::int64_t end = 0;
-    const auto error =
-        rd_kafka_get_watermark_offsets(client_->handle(), rd_kafka_topic_name(place->topic),
-                                       place->origin.partition, &first, &end);
-    if (error != RD_KAFKA_RESP_ERR_NO_ERROR || end < 0) return std::nullopt;
-    lag += std::max<std::int64_t>(end - place->reached.load(std::memory_order_relaxed), 0);
+    const auto end = known_end(*place);
+    if (!end) return std::nullopt;
+    lag += std::max<std::int64_t>(*end - place->reached.load(std::memory_order_relaxed), 0);
   }
   return lag;
+}
+
+Positions KafkaSource::known_ends() const {
+  const std::lock_guard lock(mutex_);
+  Positions ends;
+  if (!client_) return ends;
+  for (std::size_t i = 0; i < places_.size(); ++i)
+    if (const auto end = known_end(*places_[i])) ends[read_[i].name] = *end;
+  return ends;
+}
+
+std::optional<std::int64_t> KafkaSource::known_end(const ReaderPlace& place) const {
+  std::int64_t first = 0;
+  std::int64_t end = 0;
+  const auto error = rd_kafka_get_watermark_offsets(
+      client_->handle(), rd_kafka_topic_name(place.topic), place.origin.partition, &first, &end);
+  if (error != RD_KAFKA_RESP_ERR_NO_ERROR || end < 0) return std::nullopt;
+  return end;
 }
 
 LatencySnapshot KafkaSource::fetch_latency() const {

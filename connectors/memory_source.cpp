@@ -87,6 +87,13 @@ class MemoryStreamSource final : public stream::Source {
   Result<stream::Positions> end_positions() override {
     return positions([](MemoryLog& log) { return log.size(); });
   }
+  [[nodiscard]] stream::Positions known_ends() const override {
+    stream::Positions ends;
+    for (std::int32_t number = 0; number < table_->partition_count(); ++number)
+      if (const auto log = table_->log(number))
+        ends[fmt::format("{}-{}", table_->name(), number)] = (*log)->size();
+    return ends;
+  }
   Result<std::unique_ptr<stream::SourceReader>> open_reader(
       const stream::SourcePartition& partition, std::int64_t position,
       const std::vector<std::string>& columns) override;

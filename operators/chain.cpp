@@ -42,6 +42,7 @@ Result<std::unique_ptr<Chain>> Chain::build(const std::vector<stream::ChainNode>
   MILLRACE_ASSERT(context.clock != nullptr && context.metrics != nullptr);
   std::unique_ptr<Chain> chain(new Chain);
   context.waker = chain->waker_;
+  chain->metrics_ = context.metrics;
   MILLRACE_ASSIGN(chain->bad_records_, BadRecords::make(context));
   context.bad_records = chain->bad_records_.get();
   for (const stream::ChainNode& node : nodes) {

@@ -35,6 +35,8 @@ class Chain {
   /// Lets every operator look for results that arrived meanwhile, when somebody has said that there
   /// are any; else does nothing.
   [[nodiscard]] Status wake();
+  /// What it has counted since it was built, rows_in left to the caller. On the task's thread.
+  [[nodiscard]] EpochCounts counts() const { return metrics_->counts(); }
   /// Where the task says how it is woken for that.
   [[nodiscard]] OperatorWaker& waker() { return *waker_; }
 
@@ -43,6 +45,7 @@ class Chain {
   Chain();
 
   std::shared_ptr<OperatorWaker> waker_ = std::make_shared<OperatorWaker>();
+  const StageMetrics* metrics_ = nullptr;     ///< a borrow
   std::unique_ptr<BadRecords> bad_records_;   ///< outlives the operators, which borrow it
   std::vector<std::unique_ptr<Node>> nodes_;  ///< targets come after their source
 };

@@ -11,9 +11,10 @@ SinkOperator::SinkOperator(std::unique_ptr<stream::SinkWriter> writer, const Cha
       clock_(*context.clock),
       metrics_(*context.metrics),
       epoch_(context.first_epoch) {
-  writer_->on_unwritable([desk = context.bad_records](const Batch& rows, std::size_t row,
-                                                      stream::BadRecordReason kind,
-                                                      const std::string& reason) {
+  writer_->on_unwritable([this, desk = context.bad_records](const Batch& rows, std::size_t row,
+                                                            stream::BadRecordReason kind,
+                                                            const std::string& reason) {
+    ++left_out_;
     return desk->take(rows, row, kind, reason);
   });
 }
@@ -22,8 +23,10 @@ Status SinkOperator::on_batch(Port /*port*/, Batch&& rows, Emitter& /*out*/) {
   const auto count = static_cast<std::int64_t>(rows.rows());
   metrics_.chain.record(clock_.steady().value - rows.ingest().value,
                         static_cast<std::uint64_t>(count));
-  StageMetrics::add(metrics_.rows_out, count);
-  return writer_->write(rows, epoch_);
+  left_out_ = 0;
+  MILLRACE_TRY(writer_->write(rows, epoch_));
+  StageMetrics::add(metrics_.rows_out, count - left_out_);
+  return {};
 }
 
 Status SinkOperator::on_epoch_end(const EpochInfo& info, Emitter& /*out*/) {

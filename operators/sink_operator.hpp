@@ -3,6 +3,7 @@
 #include "operators/chain_context.hpp"
 #include "operators/operator.hpp"
 
+#include <cstdint>
 #include <memory>
 
 namespace millrace::operators {
@@ -21,7 +22,8 @@ class SinkOperator final : public Operator {
   std::unique_ptr<stream::SinkWriter> writer_;
   const Clock& clock_;
   StageMetrics& metrics_;
-  Epoch epoch_;  ///< of the rows that come now
+  std::int64_t left_out_ = 0;  ///< rows of the batch under way that cannot be written
+  Epoch epoch_;                ///< of the rows that come now
 };
 
 }  // namespace millrace::operators

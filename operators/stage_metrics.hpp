@@ -1,5 +1,6 @@
 #pragma once
 
+#include "operators/epoch_counts.hpp"
 #include "stream/bad_record_policy.hpp"
 #include "stream/latency_histogram.hpp"
 
@@ -15,7 +16,7 @@ namespace millrace::operators {
 struct StageMetrics {
   stream::LatencyHistogram decode;  ///< bytes to columns
   stream::LatencyHistogram chain;   ///< taken from the source to handed to the sink, all of it
-  std::atomic<std::int64_t> rows_out{0};  ///< handed to sinks
+  std::atomic<std::int64_t> rows_out{0};  ///< taken by sinks, dead letters not counted
   std::string source;                     ///< the source's name; set before the first row
   std::array<std::atomic<std::int64_t>, stream::kBadRecordReasons> rows_bad{};  ///< by reason
 
@@ -24,6 +25,15 @@ struct StageMetrics {
   }
   [[nodiscard]] std::int64_t bad(stream::BadRecordReason reason) const {
     return rows_bad[static_cast<std::size_t>(reason)].load(std::memory_order_relaxed);
+  }
+
+  /// Both of them, as they are; rows_in is not the chain's to know.
+  [[nodiscard]] EpochCounts counts() const {
+    EpochCounts counts;
+    counts.rows_out = rows_out.load(std::memory_order_relaxed);
+    for (std::size_t i = 0; i < rows_bad.size(); ++i)
+      counts.rows_bad[i] = rows_bad[i].load(std::memory_order_relaxed);
+    return counts;
   }
 
   /// Adds to a counter of which the caller is the only writer: no locked instruction.

@@ -24,17 +24,19 @@ Status InlineQuery::open() {
   MILLRACE_ASSIGN(BuiltQuery built, open_query(plan_, settings_, environment_, place_));
   summary_ = std::move(built.summary);
   durable_ = built.durable;
+  ids_ = {built.labels.id, built.labels.run_id};
   metrics_ = std::move(built.metrics);
   actors::RuntimeEvents events;
   events.committed = [this](const actors::ClosedEpoch& closed) { on_committed(closed); };
   events.warned = [this](const std::string& sentence) {
     if (environment_.log) environment_.log(LogLevel::kWarning, settings_.name + ": " + sentence);
   };
+  events.idle = environment_.idle;
   events.ended = [this](std::optional<Error> cause) { on_ended(std::move(cause)); };
   runtime_ = std::make_unique<actors::InlineRuntime>(std::move(built.parts), place_.seed,
                                                      std::move(events));
-  probe_ = std::make_unique<ProgressProbe>(settings_.name, *environment_.clock, runtime_->parts(),
-                                           metrics_);
+  probe_ = std::make_unique<ProgressProbe>(std::move(built.labels), *environment_.clock,
+                                           runtime_->parts(), metrics_);
   return {};
 }
 
@@ -72,8 +74,7 @@ Status InlineQuery::stop() {
 
 void InlineQuery::abort() {
   if (state_ != QueryState::kStopped && state_ != QueryState::kFailed) {
-    state_ = QueryState::kFailed;
-    failure_ = Error{ErrorCode::kCancelled, "aborted"};
+    on_ended(Error{ErrorCode::kCancelled, "aborted"});
   }
   crash();
 }
@@ -109,14 +110,15 @@ Result<Epoch> InlineQuery::close_epoch() {
 void InlineQuery::on_ended(std::optional<Error> cause) {
   if (state_ == QueryState::kStopped || state_ == QueryState::kFailed) return;
   state_ = cause ? QueryState::kFailed : QueryState::kStopped;
-  failure_ = std::move(cause);
+  failure_ = cause;
+  if (environment_.ended) environment_.ended(std::move(cause));
 }
 
 void InlineQuery::on_committed(const actors::ClosedEpoch& closed) {
   runtime_->parts().tell_committed(closed);
   durable_ = closed.epoch;
   newest_committed_ = closed.epoch;
-  if (environment_.progress && probe_) environment_.progress(probe_->since_last(closed.epoch));
+  if (environment_.progress && probe_) environment_.progress(probe_->of_epoch(closed));
 }
 
 }  // namespace millrace::session

@@ -43,6 +43,7 @@ class InlineQuery final : public RunningQuery {
   [[nodiscard]] QueryState state() const override { return state_; }
   [[nodiscard]] QueryProgress progress() const override;
   [[nodiscard]] Result<Epoch> close_epoch() override;
+  [[nodiscard]] QueryIds ids() const override { return ids_; }
   [[nodiscard]] std::string summary() const override { return summary_; }
 
  private:
@@ -61,6 +62,7 @@ class InlineQuery final : public RunningQuery {
   std::optional<Epoch> newest_committed_;  ///< by this query
   Epoch durable_;                          ///< the newest that is, by the checkpoint too
   std::string summary_;
+  QueryIds ids_;
   std::vector<std::unique_ptr<operators::StageMetrics>> metrics_;
   std::unique_ptr<actors::InlineRuntime> runtime_;
   std::unique_ptr<ProgressProbe> probe_;

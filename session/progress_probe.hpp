@@ -4,6 +4,7 @@
 
 #include "actors/query_parts.hpp"
 #include "operators/stage_metrics.hpp"
+#include "session/query_builder.hpp"
 
 #include <array>
 #include <cstdint>
@@ -22,15 +23,16 @@ namespace millrace::session {
 class ProgressProbe {
  public:
   /// All borrows; the parts until `detach`.
-  ProgressProbe(std::string query, const Clock& clock, const actors::QueryParts& parts,
+  ProgressProbe(ProgressLabels labels, const Clock& clock, const actors::QueryParts& parts,
                 const std::vector<std::unique_ptr<operators::StageMetrics>>& metrics);
 
   /// One more task's counters, a borrow as the others.
   void add(const operators::StageMetrics& metrics);
   /// Totals since construction.
   [[nodiscard]] QueryProgress totals() const;
-  /// What came since the last call (the first: since construction), for a progress listener.
-  [[nodiscard]] QueryProgress since_last(Epoch epoch);
+  /// The record of an epoch that has just become durable: its own rows and bad records, and what
+  /// else came since the last call (the first: since construction). Epochs in order.
+  [[nodiscard]] QueryProgress of_epoch(const actors::ClosedEpoch& closed);
   /// Takes the last look at the parts, which go away: totals stay as they are then.
   void detach();
 
@@ -39,6 +41,7 @@ class ProgressProbe {
     std::int64_t rows_in = 0;
     std::int64_t rows_out = 0;
     std::optional<std::int64_t> rows_behind;
+    std::map<std::string, stream::Positions> ends;  ///< by source, as far as known
     SteadyTime at{};
     std::vector<stream::LatencySnapshot> stages;  ///< fetch, decode, chain, produce-ack
     /// By source and reason.
@@ -48,7 +51,9 @@ class ProgressProbe {
   [[nodiscard]] Reading look() const;
   [[nodiscard]] QueryProgress progress_between(const Reading& from, const Reading& to) const;
 
-  const std::string query_;
+  [[nodiscard]] std::vector<SourceProgress> sources_of(const actors::ClosedEpoch& closed) const;
+
+  const ProgressLabels labels_;
   const Clock& clock_;
   mutable std::mutex mutex_;
   const actors::QueryParts* parts_;  ///< null once detached
@@ -56,6 +61,7 @@ class ProgressProbe {
   Reading start_;
   Reading last_;
   Reading final_;
+  std::optional<SteadyTime> last_begun_;  ///< of the epoch before
 };
 
 }  // namespace millrace::session

@@ -47,6 +47,14 @@ const std::string& Query::name() const { return shared_->name; }
 
 QueryProgress Query::progress() const { return shared_->running->progress(); }
 
+std::optional<QueryProgress> Query::last_progress() const {
+  return shared_->notices->history().last();
+}
+
+std::vector<QueryProgress> Query::recent_progress() const {
+  return shared_->notices->history().recent();
+}
+
 const std::string& Query::explain() const { return shared_->explanation; }
 
 Result<Epoch> Query::close_epoch() const { return shared_->running->close_epoch(); }

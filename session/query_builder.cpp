@@ -9,15 +9,27 @@
 #include "session/task_builder.hpp"
 #include "state/checkpoint.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <deque>
 #include <map>
 #include <optional>
+#include <random>
+#include <set>
 #include <utility>
 
 namespace millrace::session {
 
 namespace {
+
+/// "kafka (topic clicks)".
+std::string description_of(const stream::TableDefinition& table) {
+  for (const char* option : {"topic", "subscribe", "subscribe_pattern", "assign", "path"})
+    if (const auto value = table.options.get(option))
+      return fmt::format("{} ({} {})", table.connector, option, *value);
+  return fmt::format("{} ({})", table.connector, table.name);
+}
 
 /// Builds one query; lives for one call of build_query.
 class QueryBuilder {
@@ -56,6 +68,7 @@ class QueryBuilder {
   void keep_for_late_tasks();
   void describe_start();
   void summarize();
+  void label_progress();
 
   Result<stream::Sink*> sink_for(const stream::SinkSpec& spec);
   [[nodiscard]] std::deque<actors::FixedRange> replay_of(const std::string& source,
@@ -73,6 +86,7 @@ class QueryBuilder {
   std::unique_ptr<state::Checkpoint> checkpoint_;
   state::RestartPoint restart_;
   bool is_first_start_ = false;
+  std::string checkpoint_id_;          ///< empty: nothing is kept
   std::vector<std::string> resuming_;  ///< sinks that resume
   /// Source partitions, by chain, whose history ended since the newest commit.
   std::vector<std::pair<std::size_t, std::string>> new_histories_;
@@ -92,6 +106,7 @@ Result<BuiltQuery> QueryBuilder::build() {
     MILLRACE_TRY(source->prime());
   describe_start();
   summarize();
+  label_progress();
   keep_for_late_tasks();
   return std::exchange(built_, {});
 }
@@ -162,6 +177,7 @@ Status QueryBuilder::open_checkpoint() {
   MILLRACE_ASSIGN(checkpoint_,
                   state::Checkpoint::open(*settings_.disk, *settings_.clock, std::move(options)));
   MILLRACE_ASSIGN(restart_, checkpoint_->restart());
+  checkpoint_id_ = checkpoint_->metadata().checkpoint_id;
   for (const std::string& notice : restart_.notices) settings_.log(LogLevel::kWarning, notice);
   return {};
 }
@@ -356,6 +372,32 @@ void QueryBuilder::summarize() {
                       plan_.chains[chain].source.table.name + ", ";
   }
   built_.summary += "from epoch " + std::to_string(restart_.next.value);
+}
+
+// Ids in the form that others have: 8-4-4-4-12 digits.
+void QueryBuilder::label_progress() {
+  std::mt19937_64 random(~settings_.seed);  // not the numbers that checkpoint ids are
+  const auto drawn = [&random] {
+    const std::uint64_t high = random();
+    return fmt::format("{:016x}{:016x}", high, random());
+  };
+  const auto dashed = [](const std::string& digits) {
+    return digits.substr(0, 8) + "-" + digits.substr(8, 4) + "-" + digits.substr(12, 4) + "-" +
+           digits.substr(16, 4) + "-" + digits.substr(20);
+  };
+  ProgressLabels& labels = built_.labels;
+  labels.query = plan_.name;
+  labels.run_id = dashed(drawn());
+  labels.id = checkpoint_id_.empty() ? labels.run_id : dashed(checkpoint_id_);
+  std::set<std::string> sinks;
+  for (const stream::ChainSpec& chain : plan_.chains) {
+    const stream::TableDefinition& table = chain.source.table;
+    labels.sources.emplace_back(table.name, description_of(table));
+    for (const stream::ChainNode& node : chain.nodes)
+      if (const auto* sink = std::get_if<stream::SinkSpec>(&node.spec))
+        if (sinks.insert(sink->table.name).second)
+          labels.sink += (labels.sink.empty() ? "" : ", ") + description_of(sink->table);
+  }
 }
 
 }  // namespace

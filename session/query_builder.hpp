@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace millrace::session {
@@ -45,6 +46,15 @@ struct BuildSettings {
 
 class LateTasks;
 
+/// How a query's progress calls things.
+struct ProgressLabels {
+  std::string query;
+  std::string id;
+  std::string run_id;
+  std::vector<std::pair<std::string, std::string>> sources;  ///< name and description
+  std::string sink;
+};
+
 /// A query ready to be hosted by a runtime.
 struct BuiltQuery {
   BuiltQuery();
@@ -57,7 +67,8 @@ struct BuiltQuery {
   std::unique_ptr<LateTasks> late_tasks;    ///< for partitions that come later; gone before parts
   std::unique_ptr<TableReloader> reloader;  ///< runs; null when no table is read anew
   Epoch durable{};                          ///< the newest that is, by the checkpoint; or -1
-  std::string summary;                      ///< "4 partitions of clicks, from epoch 17"
+  ProgressLabels labels;
+  std::string summary;  ///< "4 partitions of clicks, from epoch 17"
 };
 
 /// Opens sources, sinks, static tables and the checkpoint, recovers, builds one task per source

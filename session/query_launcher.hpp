@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -29,15 +30,25 @@ struct QuerySettings {
   std::string task_thread_name = "millrace";
   std::vector<int> task_cores;  ///< empty: where the kernel likes
   std::int64_t stop_timeout_ms = 30'000;
+  std::size_t recent_progress = 100;  ///< records of epochs that are kept
 };
 
 /// What a query borrows from its session. The clock outlives the query.
 struct QueryEnvironment {
   const Clock* clock = nullptr;
-  LogFunction log;            ///< never empty here: a session without one gives a function that
-                              ///< drops the line
-  ProgressFunction progress;  ///< may be empty; called once per committed epoch
+  LogFunction log;             ///< never empty here: a session without one gives a function that
+                               ///< drops the line
+  ProgressFunction progress;   ///< may be empty; called once per committed epoch
+  std::function<void()> idle;  ///< may be empty; on a task's thread
+  /// May be empty; called once when the query has ended, perhaps on a task's thread.
+  std::function<void(std::optional<Error>)> ended;
   std::stop_token cancelled;  ///< a launch that waits for a broker gives up with kCancelled
+};
+
+/// What tells one start of a query from another.
+struct QueryIds {
+  std::string id;      ///< of its checkpoint; where nothing is kept, of this start
+  std::string run_id;  ///< of this start
 };
 
 /// A query: tasks, coordinator, connectors, checkpoint. Made by `launch`. Every function but
@@ -63,6 +74,7 @@ class RunningQuery {
   [[nodiscard]] virtual QueryProgress progress() const = 0;
   /// Ends the open epoch, waits for its commit, gives its number.
   [[nodiscard]] virtual Result<Epoch> close_epoch() = 0;
+  [[nodiscard]] virtual QueryIds ids() const = 0;
   /// For the `ready:` line: "4 partitions of clicks, 1 sink, from epoch 17".
   [[nodiscard]] virtual std::string summary() const = 0;
 };

@@ -106,9 +106,12 @@ Result<std::shared_ptr<QueryShared>> open_query(SessionShared& session, PlannedQ
   auto query = std::make_shared<QueryShared>();
   query->name = planned.settings.name;
   query->explanation = std::move(planned.explanation);
+  query->notices = std::make_shared<QueryNotices>(query->name, planned.settings.recent_progress,
+                                                  session.environment, session.listeners);
   MILLRACE_ASSIGN(
       query->running,
-      session.launcher(std::move(planned.plan), std::move(planned.settings), session.environment));
+      session.launcher(std::move(planned.plan), std::move(planned.settings),
+                       QueryNotices::environment_of(query->notices, session.environment)));
   return query;
 }
 
@@ -154,7 +157,10 @@ Result<std::vector<std::shared_ptr<QueryShared>>> start_queries(SessionShared& s
     MILLRACE_ASSIGN(auto query, open_query(session, std::move(one)));
     opened.push_back(std::move(query));
   }
-  for (const auto& query : opened) query->running->start();
+  for (const auto& query : opened) {
+    query->notices->started(query->running->ids());
+    query->running->start();
+  }
   const std::lock_guard lock(session.mutex);
   session.queries.insert(session.queries.end(), opened.begin(), opened.end());
   return opened;

@@ -19,7 +19,9 @@ namespace {
 
 constexpr auto kSettings = std::to_array<std::string_view>(
     {"checkpoint_location", "trigger", "wait_policy", "task_threads", "task_thread_name",
-     "task_cores", "stop_timeout", "query_name", "time_zone", "ansi", "statement_set"});
+     "task_cores", "stop_timeout", "recent_progress", "query_name", "time_zone", "ansi",
+     "statement_set"});
+constexpr std::size_t kRecentProgressMax = 10'000;
 constexpr std::size_t kTaskThreadsMax = 256;
 constexpr std::size_t kThreadNameMax = 11;  // the kernel keeps 15, and "-255" comes behind it
 
@@ -47,6 +49,14 @@ Result<std::size_t> parse_task_threads(std::string_view value) {
   return fail(ErrorCode::kInvalidArgument,
               fmt::format("task_threads = '{}' is neither a number from 1 to {} nor 'per_task'",
                           value, kTaskThreadsMax));
+}
+
+Result<std::size_t> parse_recent_progress(std::string_view value) {
+  const auto count = parse_number<std::size_t>(value);
+  if (count && *count <= kRecentProgressMax) return *count;
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("recent_progress = '{}' is not a number from 0 to {}", value,
+                          kRecentProgressMax));
 }
 
 Status check_task_thread_name(std::string_view value) {
@@ -138,6 +148,7 @@ Status check_setting(std::string_view name, std::string_view value) {
   if (one.has("task_thread_name")) MILLRACE_TRY(check_task_thread_name(value));
   if (one.has("task_cores")) MILLRACE_TRY(parse_task_cores(value));
   if (one.has("stop_timeout")) MILLRACE_TRY(check_stop_timeout(value));
+  if (one.has("recent_progress")) MILLRACE_TRY(parse_recent_progress(value));
   if (one.has("query_name")) MILLRACE_TRY(check_query_name(value));
   return read_evaluation(one).map([](const auto&) {});
 }
@@ -178,6 +189,9 @@ Result<QuerySettings> read_settings(const Options& session, const Options& own,
   }
   MILLRACE_ASSIGN(result.stop_timeout_ms,
                   all.get_duration_ms("stop_timeout", result.stop_timeout_ms));
+  if (const auto count = all.get("recent_progress")) {
+    MILLRACE_ASSIGN(result.recent_progress, parse_recent_progress(*count));
+  }
   return result;
 }
 

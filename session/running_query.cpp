@@ -10,6 +10,7 @@ ActorQuery::ActorQuery(BuiltQuery built, QuerySettings settings, QueryEnvironmen
     : settings_(std::move(settings)),
       environment_(std::move(environment)),
       summary_(std::move(built.summary)),
+      ids_{built.labels.id, built.labels.run_id},
       newest_committed_(built.durable),
       metrics_(std::move(built.metrics)),
       reloader_(std::move(built.reloader)),
@@ -19,6 +20,7 @@ ActorQuery::ActorQuery(BuiltQuery built, QuerySettings settings, QueryEnvironmen
   events.warned = [this](const std::string& sentence) {
     if (environment_.log) environment_.log(LogLevel::kWarning, settings_.name + ": " + sentence);
   };
+  events.idle = environment_.idle;
   events.ended = [this](std::optional<Error> cause) { on_ended(std::move(cause)); };
   actors::RuntimeOptions options;
   options.task_threads = settings_.task_threads;
@@ -27,8 +29,8 @@ ActorQuery::ActorQuery(BuiltQuery built, QuerySettings settings, QueryEnvironmen
   options.cores = settings_.task_cores;
   runtime_ = std::make_unique<actors::ActorRuntime>(std::move(built.parts), std::move(options),
                                                     std::move(events));
-  probe_ = std::make_unique<ProgressProbe>(settings_.name, *environment_.clock, runtime_->parts(),
-                                           metrics_);
+  probe_ = std::make_unique<ProgressProbe>(std::move(built.labels), *environment_.clock,
+                                           runtime_->parts(), metrics_);
 }
 
 ActorQuery::~ActorQuery() { abort(); }
@@ -62,12 +64,10 @@ Status ActorQuery::stop() {
         lock, std::chrono::milliseconds(settings_.stop_timeout_ms),
         [this] { return state_ == QueryState::kStopped || state_ == QueryState::kFailed; });
     if (!has_ended) {
-      failure_ =
+      end(QueryState::kFailed,
           Error{ErrorCode::kUnavailable, "stop took longer than stop_timeout (" +
                                              std::to_string(settings_.stop_timeout_ms) +
-                                             " ms): the open epoch runs again at the next start"};
-      state_ = QueryState::kFailed;
-      changed_.notify_all();
+                                             " ms): the open epoch runs again at the next start"});
     }
   }
   release();
@@ -79,11 +79,8 @@ Status ActorQuery::stop() {
 void ActorQuery::abort() {
   {
     const std::lock_guard lock(mutex_);
-    if (state_ != QueryState::kStopped && state_ != QueryState::kFailed) {
-      state_ = QueryState::kFailed;
-      failure_ = Error{ErrorCode::kCancelled, "aborted"};
-      changed_.notify_all();
-    }
+    if (state_ != QueryState::kStopped && state_ != QueryState::kFailed)
+      end(QueryState::kFailed, Error{ErrorCode::kCancelled, "aborted"});
   }
   release();
 }
@@ -146,7 +143,7 @@ void ActorQuery::on_committed(const actors::ClosedEpoch& closed) {
     const std::lock_guard lock(parts_mutex_);
     if (has_parts_) runtime_->parts().tell_committed(closed);
   }
-  if (environment_.progress) environment_.progress(probe_->since_last(closed.epoch));
+  if (environment_.progress) environment_.progress(probe_->of_epoch(closed));
   const std::lock_guard lock(mutex_);
   newest_committed_ = closed.epoch;
   has_committed_ = true;
@@ -156,9 +153,15 @@ void ActorQuery::on_committed(const actors::ClosedEpoch& closed) {
 void ActorQuery::on_ended(std::optional<Error> cause) {
   const std::lock_guard lock(mutex_);
   if (state_ == QueryState::kStopped || state_ == QueryState::kFailed) return;
-  state_ = cause ? QueryState::kFailed : QueryState::kStopped;
-  failure_ = std::move(cause);
+  end(cause ? QueryState::kFailed : QueryState::kStopped, std::move(cause));
+}
+
+// Under the lock, once.
+void ActorQuery::end(QueryState state, std::optional<Error> cause) {
+  state_ = state;
+  failure_ = cause;
   changed_.notify_all();
+  if (environment_.ended) environment_.ended(std::move(cause));
 }
 
 void ActorQuery::release() {

@@ -29,17 +29,20 @@ class ActorQuery final : public RunningQuery {
   [[nodiscard]] QueryState state() const override;
   [[nodiscard]] QueryProgress progress() const override;
   [[nodiscard]] Result<Epoch> close_epoch() override;
+  [[nodiscard]] QueryIds ids() const override { return ids_; }
   [[nodiscard]] std::string summary() const override { return summary_; }
 
  private:
   void on_committed(const actors::ClosedEpoch& closed);
   void on_ended(std::optional<Error> cause);
+  void end(QueryState state, std::optional<Error> cause);
   void add(BuiltTask built);
   void release();
 
   const QuerySettings settings_;
   const QueryEnvironment environment_;
   const std::string summary_;
+  const QueryIds ids_;
 
   mutable std::mutex mutex_;  ///< guards what follows up to the runtime
   mutable std::condition_variable changed_;

@@ -38,6 +38,7 @@ Session::Session(SessionConfig config) : shared_(std::make_shared<SessionShared>
   environment.clock = config.clock != nullptr ? config.clock : &shared_->system_clock;
   environment.log = config.log ? std::move(config.log) : [](LogLevel, std::string_view) {};
   environment.progress = std::move(config.progress);
+  shared_->listeners = std::make_shared<session::ListenerBus>(environment.log);
   environment.cancelled = shared_->cancellation.get_token();
 }
 
@@ -48,6 +49,7 @@ Session::~Session() {
   if (shared_ == nullptr) return;
   shared_->cancellation.request_stop();
   for (const Query& query : queries()) query.abort();
+  shared_->listeners->stop();
 }
 
 Status Session::set(std::string_view name, std::string_view value) {
@@ -116,6 +118,14 @@ Status Session::stop_all() {
   for (Status& outcome : outcomes)
     if (!outcome) return outcome;
   return {};
+}
+
+void Session::add_listener(std::shared_ptr<QueryListener> listener) {
+  shared_->listeners->add(std::move(listener));
+}
+
+void Session::remove_listener(const std::shared_ptr<QueryListener>& listener) {
+  shared_->listeners->remove(listener);
 }
 
 }  // namespace millrace

@@ -3,7 +3,9 @@
 #include "millrace/clock.hpp"
 #include "millrace/session.hpp"
 
+#include "session/listener_bus.hpp"
 #include "session/query_launcher.hpp"
+#include "session/query_notices.hpp"
 #include "stream/plan/logical_plan.hpp"
 #include "stream/table.hpp"
 
@@ -28,6 +30,7 @@ struct FrameNode {
 struct QueryShared {
   std::string name;
   std::string explanation;
+  std::shared_ptr<session::QueryNotices> notices;
   std::unique_ptr<session::RunningQuery> running;
 };
 
@@ -40,6 +43,7 @@ struct SessionShared {
 
   SystemClock system_clock;
   session::QueryEnvironment environment;  ///< for every query
+  std::shared_ptr<session::ListenerBus> listeners;
   std::stop_source cancellation;
   Launcher launcher = session::launch;
 

@@ -24,6 +24,7 @@ struct TestBed::Implementation {
     session_config.log = [this](LogLevel, std::string_view line) { log.emplace_back(line); };
     session_config.clock = &clock;
     session = Session(std::move(session_config));
+    session.shared()->listeners->deliver_at_once();
     session.shared()->launcher = [this](stream::PhysicalPlan plan, session::QuerySettings settings,
                                         session::QueryEnvironment environment) {
       return launch(std::move(plan), std::move(settings), std::move(environment));

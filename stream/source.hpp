@@ -130,6 +130,9 @@ class Source {
   /// Records that are there and not read yet, as of the last answer of the source; nothing when it
   /// cannot say. Any thread.
   [[nodiscard]] virtual std::optional<std::int64_t> lag() const { return std::nullopt; }
+  /// Where its partitions end, as of its last answers; those that it cannot say of are missing. Any
+  /// thread, as lag().
+  [[nodiscard]] virtual Positions known_ends() const { return {}; }
   /// Record time (as the source stamps it) to engine; scraped by copy from any thread.
   [[nodiscard]] virtual LatencySnapshot fetch_latency() const = 0;
 };

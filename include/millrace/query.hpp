@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,7 +45,21 @@ struct BadRecordCount {
   friend bool operator==(const BadRecordCount&, const BadRecordCount&) = default;
 };
 
-/// What a query has done: since it started, or (in a progress listener) within one epoch.
+/// What one source gave to an epoch.
+struct SourceProgress {
+  std::string name;         ///< in the query
+  std::string description;  ///< "kafka (topic clicks)"
+  /// Per partition the next record to read when the epoch began, and when it ended, and where the
+  /// source ends by its last answer (partitions that it cannot say of are missing).
+  std::map<std::string, std::int64_t> start;
+  std::map<std::string, std::int64_t> end;
+  std::map<std::string, std::int64_t> latest;
+  std::int64_t rows_in = 0;
+};
+
+/// What a query has done: since it started (Query::progress, with what is said of one epoch left
+/// empty), or within one epoch that is committed: exactly its rows and bad records, whatever of the
+/// next epoch has been read by then; latencies are of what happened since the commit before.
 struct QueryProgress {
   std::string query;           ///< its name
   std::optional<Epoch> epoch;  ///< the newest committed epoch; none yet: empty
@@ -56,6 +71,23 @@ struct QueryProgress {
   std::int64_t duration_ns = 0;  ///< the span that the numbers are about
   std::vector<StageLatency> stages;
   std::vector<BadRecordCount> bad_records;  ///< those that are not 0
+
+  // Of one epoch.
+  std::string id;        ///< of the query's checkpoint: the same at every start from it
+  std::string run_id;    ///< of this start
+  WallTime timestamp{};  ///< when the epoch began
+  /// In ms: "triggerExecution" from its beginning until it was durable, and within that, where
+  /// there is such a part, "latestOffset" (asking sources where they end), "walCommit" (offsets/N
+  /// before it is read), "addBatch" (rows read, processed, acknowledged), "commitOffsets" (what
+  /// makes it durable).
+  std::map<std::string, std::int64_t> durations_ms;
+  std::int64_t input_ns = 0;  ///< the span in which its rows came; 0: not known
+  std::vector<SourceProgress> sources;
+  std::string sink;  ///< "kafka (topic enriched)"; of several all, with commas
+
+  /// The record of an epoch as one line of JSON, with the field names that Spark's streaming
+  /// queries have (docs/operations.md).
+  [[nodiscard]] std::string to_json() const;
 
   /// Rows read per second of that span; 0 for an empty span.
   [[nodiscard]] double rows_per_second() const {
@@ -94,6 +126,10 @@ class Query {
   [[nodiscard]] const std::string& name() const;
   /// Totals since the start.
   [[nodiscard]] QueryProgress progress() const;
+  /// The record of the newest committed epoch; none yet: empty.
+  [[nodiscard]] std::optional<QueryProgress> last_progress() const;
+  /// The records of the newest epochs, oldest first: as many as the setting recent_progress says.
+  [[nodiscard]] std::vector<QueryProgress> recent_progress() const;
   /// The plan as it runs: chains, tasks, delivery, trigger, checkpoint.
   [[nodiscard]] const std::string& explain() const;
 

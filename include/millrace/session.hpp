@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,9 +18,34 @@ namespace millrace {
 
 class HostTable;
 
-/// Called once per committed epoch with that epoch's numbers, on a thread of the query that moves
-/// no rows. Must not block for long: the next commit waits for it.
+/// Called once per committed epoch with that epoch's record, on a thread of the query that moves
+/// no rows. Must not block for long: the next commit waits for it. What it throws is logged.
 using ProgressFunction = std::function<void(const QueryProgress&)>;
+
+/// A query as listeners are told of it.
+struct QueryNotice {
+  std::string id;      ///< of its checkpoint
+  std::string run_id;  ///< of this start
+  std::string name;
+  WallTime timestamp{};
+};
+
+/// Is told of the life of a session's queries. `on_started` is called within the query's start,
+/// on its thread; the others on one thread that is there for listeners alone, in order, so that
+/// nothing waits for them but the next call. Of one that is too slow some calls of `on_progress`
+/// and `on_idle` are left out, which is logged. What a function throws is logged, and the query
+/// goes on.
+class QueryListener {
+ public:
+  virtual ~QueryListener() = default;
+  virtual void on_started(const QueryNotice& /*query*/) {}
+  /// An epoch is committed.
+  virtual void on_progress(const QueryProgress& /*progress*/) {}
+  /// There was nothing to do for ten seconds, or ten more.
+  virtual void on_idle(const QueryNotice& /*query*/) {}
+  /// It has ended, with its cause when it was not stopped or done. The last call for a query.
+  virtual void on_terminated(const QueryNotice& /*query*/, const std::optional<Error>& /*cause*/) {}
+};
 
 /// What a session is made with; every part has a default.
 struct SessionConfig {
@@ -49,6 +75,7 @@ struct SessionConfig {
 ///   task_thread_name     what they are called, '-' and a number behind it: 'millrace'.
 ///   task_cores           the cores they are pinned to, in turn: '0,1'. Not set: nowhere.
 ///   stop_timeout         how long a stop may drain: '30 seconds'.
+///   recent_progress      records of epochs that Query::recent_progress keeps: '100', up to 10,000.
 ///   query_name           the next query's name; default: its sink table.
 ///   time_zone            the zone of texts and dates that become timestamps and the other way
 ///                        round: 'Europe/Berlin', '+02:00'; 'UTC' is the default.
@@ -87,6 +114,11 @@ class Session {
   /// Makes every start that is waiting (for a broker, say) give up with kCancelled, and stops every
   /// query. The first error of a stop is returned. Callable from any thread at any time.
   [[nodiscard]] Status stop_all();
+
+  /// Adds a listener, for queries started from now on and those that run.
+  void add_listener(std::shared_ptr<QueryListener> listener);
+  /// Removes it; no call is under way when this returns, unless it is called by a listener.
+  void remove_listener(const std::shared_ptr<QueryListener>& listener);
 
   /// The implementation's part, for the SQL front end.
   [[nodiscard]] const std::shared_ptr<SessionShared>& shared() const { return shared_; }

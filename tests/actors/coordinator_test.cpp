@@ -69,6 +69,24 @@ class CoordinatorTest : public ::testing::Test {
   Coordinator coordinator_;
 };
 
+TEST_F(CoordinatorTest, AddsUpWhatTheTasksCountedInEachEpoch) {
+  const auto pass_with = [&](int task, std::int64_t epoch, operators::EpochCounts counts) {
+    coordinator_.handle(
+        TaskPassed{TaskId(task), Epoch(epoch), {{"clicks", "clicks-0", 0, 1}}, 9, counts});
+  };
+  port_.rows = 3;
+  tick_after_ms(1000);
+  pass_with(0, 0, {2, 1, {1}});
+  pass_with(1, 0, {4, 3, {0, 1}});
+  flush(0);
+  ASSERT_EQ(port_.commits.size(), 1U);
+  EXPECT_EQ(port_.commits[0].counts,
+            (std::map<std::string, operators::EpochCounts>{{"clicks", {6, 4, {1, 1}}}}));
+  EXPECT_EQ(port_.commits[0].times.begun_at, WallTime(1'000'000));
+  EXPECT_EQ(port_.commits[0].times.flushed.value - port_.commits[0].times.begun.value,
+            1'000'000'000);
+}
+
 TEST_F(CoordinatorTest, SeesAnEpochThroughInOrder) {
   port_.rows = 3;
   tick_after_ms(999);

@@ -22,7 +22,25 @@ TEST(Arguments, NameAJobItsValuesAndProgress) {
   EXPECT_EQ(result.arguments->job_file, "job.sql");
   EXPECT_EQ(result.arguments->values,
             (std::map<std::string, std::string>{{"A", "1"}, {"B", "x=y"}}));
-  EXPECT_TRUE(result.arguments->shows_progress);
+  EXPECT_EQ(result.arguments->progress, ProgressForm::kText);
+}
+
+TEST(Arguments, ProgressTakesItsFormAndLeavesTheJobAlone) {
+  const auto before = parsed({"run", "--progress", "json", "job.sql"});
+  ASSERT_TRUE(before.arguments);
+  EXPECT_EQ(before.arguments->progress, ProgressForm::kJson);
+  EXPECT_EQ(before.arguments->job_file, "job.sql");
+  EXPECT_EQ(parsed({"run", "--progress", "job.sql"}).arguments->job_file, "job.sql");
+  EXPECT_EQ(parsed({"run", "job.sql", "--progress=json"}).arguments->progress, ProgressForm::kJson);
+  EXPECT_EQ(parsed({"run", "job.sql", "--progress", "text"}).arguments->progress,
+            ProgressForm::kText);
+  EXPECT_EQ(parsed({"run", "job.sql"}).arguments->progress, ProgressForm::kNone);
+
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(parsed({"run", "job.sql", "--progress=xml"}).exit_code, kRefused);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "millrace: --progress takes text or json, not xml\n"
+            "millrace --help shows how to use it.\n");
 }
 
 TEST(Arguments, GiveAJobAsText) {

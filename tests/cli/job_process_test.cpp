@@ -203,6 +203,20 @@ TEST_F(JobProcessTest, TellsOfEveryEpochWithProgress) {
       << engine.said();
 }
 
+TEST_F(JobProcessTest, TellsOfEveryEpochInJson) {
+  write_clicks(3);
+  EngineProcess engine = run({"--progress", "json"});
+  ASSERT_TRUE(engine.await_line("{\"id\":")) << engine.said();
+  engine.signal(SIGTERM);
+  EXPECT_EQ(engine.wait(), 0);
+
+  EXPECT_NE(engine.said().find("\"name\":\"kept\""), std::string::npos) << engine.said();
+  EXPECT_NE(engine.said().find("\"sources\":[{\"description\":\"kafka (topic clicks)\","
+                               "\"startOffset\":{\"clicks\":{\"0\":0}},"),
+            std::string::npos)
+      << engine.said();
+}
+
 TEST_F(JobProcessTest, SaysNothingOfEpochsWithoutProgress) {
   write_clicks(1);
   EngineProcess engine = run();

@@ -226,7 +226,10 @@ TEST_F(DeadLetterChain, PassesARecordOnAsItCameWhereverItFails) {
   EXPECT_EQ(letters_[2], R"(6/20 value={"qty":"x"} key=k1)" + origin +
                              "20 millrace.dead_letter.kind=field millrace.dead_letter.reason=field "
                              "\"qty\" cannot be read as bigint: \"x\"");
-  EXPECT_EQ(metrics_.rows_out.load(), 2);
+  EpochCounts counts;
+  counts.rows_out = 2;
+  counts.rows_bad = {1, 1, 1, 0, 0};
+  EXPECT_EQ(chain->counts(), counts);
   EXPECT_EQ(metrics_.bad(BadRecordReason::kMalformed), 1);
   EXPECT_EQ(metrics_.bad(BadRecordReason::kField), 1);
   EXPECT_EQ(metrics_.bad(BadRecordReason::kExpression), 1);

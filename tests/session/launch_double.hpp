@@ -56,6 +56,7 @@ class QueryDouble final : public RunningQuery {
   QueryState state() const override { return state_; }
   QueryProgress progress() const override { return {}; }
   Result<Epoch> close_epoch() override { return Epoch(7); }
+  QueryIds ids() const override { return {"id of " + name_, "run of " + name_}; }
   std::string summary() const override { return "2 partitions of " + name_; }
 
   void fail_with(Error cause) {
