@@ -27,6 +27,17 @@ std::size_t worker_count(const RuntimeOptions& options, std::size_t tasks) {
   return std::max<std::size_t>(options.task_threads == 0 ? tasks : options.task_threads, 1);
 }
 
+/// Makes the calling thread forget the actor system that it has dealt with. CAF lets each such
+/// thread hold on to the system's logger for as long as it lives, and the system's destructor waits
+/// for the last one: without this, a query could only end on the thread that made it.
+class SystemVisit {
+ public:
+  SystemVisit() = default;
+  ~SystemVisit() { caf::logger::set_current_actor_system(nullptr); }
+  SystemVisit(const SystemVisit&) = delete;
+  SystemVisit& operator=(const SystemVisit&) = delete;
+};
+
 /// What the actor system is made with, and where its workers find what they need of us.
 class RuntimeConfig final : public caf::actor_system_config {
  public:
@@ -137,7 +148,9 @@ struct ActorRuntime::Implementation {
         options(std::move(runtime_options)),
         events(std::move(runtime_events)),
         config(options, parts),
-        system(config.load<caf::scheduler::coordinator<WorkerPolicy>>()) {}
+        system(config.load<caf::scheduler::coordinator<WorkerPolicy>>()) {
+    const SystemVisit visit;
+  }
 
   void spawn_tasks(const PostEvent& post);
   void shut_down();
@@ -162,6 +175,7 @@ ActorRuntime::~ActorRuntime() { shut_down(); }
 void ActorRuntime::start() {
   Implementation& self = *implementation_;
   MILLRACE_ASSERT(!self.coordinator && !self.is_down);
+  const SystemVisit visit;
   const PostEvent post_event = [this](CoordinatorEvent event) { post(std::move(event)); };
   const Status begun = self.parts.committer->begin();
   self.commits =
@@ -184,6 +198,7 @@ void ActorRuntime::start() {
 void ActorRuntime::add_task(std::unique_ptr<Task> task) {
   Implementation& self = *implementation_;
   MILLRACE_ASSERT(self.coordinator && !self.is_down);
+  const SystemVisit visit;
   const PostEvent post_event = [this](CoordinatorEvent event) { post(std::move(event)); };
   Task& added = self.parts.add(std::move(task), post_event);
   JoinedPartition partition = added.partition();
@@ -207,6 +222,7 @@ void ActorRuntime::shut_down() { implementation_->shut_down(); }
 void ActorRuntime::Implementation::shut_down() {
   if (is_down) return;
   is_down = true;
+  const SystemVisit visit;
   {
     caf::scoped_actor waiter{system};
     for (const caf::actor& task : tasks) caf::anon_send_exit(task, caf::exit_reason::user_shutdown);

@@ -139,6 +139,23 @@ TEST_F(ActorRuntimeTest, MovesTheSameRowsUnderEveryWaitPolicyAndNumberOfThreads)
   EXPECT_EQ(broker_.record_count("enriched"), 9u * 200);
 }
 
+// Threads that have dealt with a query live on when it ends: one that waits for them hangs the
+// test.
+TEST_F(ActorRuntimeTest, EndsOnAnotherThreadThanItWasMadeAndShutDownOn) {
+  start();
+  std::atomic<bool> is_down{false};
+  std::atomic<bool> has_ended{false};
+  std::thread shuts_down([&] {
+    runtime_->shut_down();
+    is_down.store(true);
+    while (!has_ended.load()) std::this_thread::yield();
+  });
+  while (!is_down.load()) std::this_thread::yield();
+  std::thread([&] { runtime_.reset(); }).join();
+  has_ended.store(true);
+  shuts_down.join();
+}
+
 TEST_F(ActorRuntimeTest, NamesAndPinsItsWorkers) {
   cpu_set_t allowed;
   ASSERT_EQ(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
