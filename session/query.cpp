@@ -16,6 +16,8 @@ const char* to_string(QueryState state) {
       return "stopped";
     case QueryState::kFailed:
       return "failed";
+    case QueryState::kRestarting:
+      return "restarting";
   }
   return "unknown";
 }

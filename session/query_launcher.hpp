@@ -6,6 +6,7 @@
 #include "millrace/query.hpp"
 #include "millrace/session.hpp"
 
+#include "session/restart_policy.hpp"
 #include "stream/plan/physical_plan.hpp"
 
 #include <chrono>
@@ -30,7 +31,14 @@ struct QuerySettings {
   std::string task_thread_name = "millrace";
   std::vector<int> task_cores;  ///< empty: where the kernel likes
   std::int64_t stop_timeout_ms = 30'000;
+  RestartOptions restart;
   std::size_t recent_progress = 100;  ///< records of epochs that are kept
+};
+
+/// What tells one start of a query from another.
+struct QueryIds {
+  std::string id;      ///< of its checkpoint; where nothing is kept, of this start
+  std::string run_id;  ///< of this start
 };
 
 /// What a query borrows from its session. The clock outlives the query.
@@ -42,13 +50,10 @@ struct QueryEnvironment {
   std::function<void()> idle;  ///< may be empty; on a task's thread
   /// May be empty; called once when the query has ended, perhaps on a task's thread.
   std::function<void(std::optional<Error>)> ended;
+  /// The query failed and starts again after so many ms; may be empty.
+  std::function<void(const Error&, std::int64_t delay_ms)> restarting;
+  std::function<void(QueryIds)> started_again;  ///< behind that; may be empty
   std::stop_token cancelled;  ///< a launch that waits for a broker gives up with kCancelled
-};
-
-/// What tells one start of a query from another.
-struct QueryIds {
-  std::string id;      ///< of its checkpoint; where nothing is kept, of this start
-  std::string run_id;  ///< of this start
 };
 
 /// A query: tasks, coordinator, connectors, checkpoint. Made by `launch`. Every function but

@@ -18,6 +18,10 @@ QueryEnvironment QueryNotices::environment_of(const std::shared_ptr<QueryNotices
                                               QueryEnvironment session) {
   session.progress = [notices](const QueryProgress& progress) { notices->progress(progress); };
   session.idle = [notices] { notices->idle(); };
+  session.restarting = [notices](const Error& cause, std::int64_t delay_ms) {
+    notices->restarting(cause, delay_ms);
+  };
+  session.started_again = [notices](QueryIds ids) { notices->started_again(std::move(ids)); };
   session.ended = [notices](std::optional<Error> cause) { notices->ended(std::move(cause)); };
   return session;
 }
@@ -30,7 +34,27 @@ void QueryNotices::started(QueryIds ids) {
   bus_->call([query = notice()](QueryListener& listener) { listener.on_started(query); });
 }
 
-void QueryNotices::progress(const QueryProgress& progress) {
+void QueryNotices::restarting(const Error& cause, std::int64_t delay_ms) {
+  bus_->post([query = notice(), cause, delay_ms](
+                 QueryListener& listener) { listener.on_restarting(query, cause, delay_ms); },
+             false);
+}
+
+void QueryNotices::started_again(QueryIds ids) {
+  {
+    const std::lock_guard lock(mutex_);
+    ids_ = std::move(ids);
+    ++restarts_;
+  }
+  bus_->post([query = notice()](QueryListener& listener) { listener.on_started(query); }, false);
+}
+
+void QueryNotices::progress(const QueryProgress& of_run) {
+  QueryProgress progress = of_run;
+  {
+    const std::lock_guard lock(mutex_);
+    progress.restarts = restarts_;
+  }
   history_.add(progress);
   bus_->post([progress](QueryListener& listener) { listener.on_progress(progress); }, true);
   if (!function_) return;

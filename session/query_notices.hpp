@@ -8,6 +8,7 @@
 #include "session/progress_history.hpp"
 #include "session/query_launcher.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -31,6 +32,8 @@ class QueryNotices {
   void started(QueryIds ids);
   void progress(const QueryProgress& progress);
   void idle();
+  void restarting(const Error& cause, std::int64_t delay_ms);
+  void started_again(QueryIds ids);
   void ended(std::optional<Error> cause);
   [[nodiscard]] const ProgressHistory& history() const { return history_; }
 
@@ -45,6 +48,7 @@ class QueryNotices {
   ProgressHistory history_;
   mutable std::mutex mutex_;
   QueryIds ids_;
+  std::int64_t restarts_ = 0;
 };
 
 }  // namespace millrace::session

@@ -141,6 +141,7 @@ std::string QueryProgress::to_json() const {
                          .set("metrics", JsonValue::object()));
   object.set("observedMetrics", JsonValue::object());
   if (rows_behind) object.set("rowsBehind", *rows_behind);
+  object.set("restarts", restarts);
   object.set("stages", stages_of(*this));
   return object.dump();
 }

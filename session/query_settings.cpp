@@ -19,7 +19,8 @@ namespace {
 
 constexpr auto kSettings = std::to_array<std::string_view>(
     {"checkpoint_location", "trigger", "wait_policy", "task_threads", "task_thread_name",
-     "task_cores", "stop_timeout", "recent_progress", "query_name", "time_zone", "ansi",
+     "task_cores", "stop_timeout", "recent_progress", "restart", "restart_delay",
+     "restart_delay_max", "restart_reset_after", "query_name", "time_zone", "ansi",
      "statement_set"});
 constexpr std::size_t kRecentProgressMax = 10'000;
 constexpr std::size_t kTaskThreadsMax = 256;
@@ -111,12 +112,29 @@ Status check_checkpoint_location(std::string_view value) {
                   value));
 }
 
-Status check_stop_timeout(std::string_view value) {
-  const auto timeout_ms = parse_duration_ms(value);
-  if (timeout_ms && *timeout_ms > 0) return {};
+Status check_duration(std::string_view name, std::string_view value) {
+  const auto duration_ms = parse_duration_ms(value);
+  if (duration_ms && *duration_ms > 0) return {};
   return fail(
       ErrorCode::kInvalidArgument,
-      fmt::format("stop_timeout = '{}' is not a duration above zero, like '30 seconds'", value));
+      fmt::format("{} = '{}' is not a duration above zero, like '30 seconds'", name, value));
+}
+
+Result<bool> parse_restart(std::string_view value) {
+  if (value == "never" || value == "on_failure") return value == "on_failure";
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("restart = '{}' is not known; accepted: never, on_failure", value));
+}
+
+Result<RestartOptions> read_restart(const Options& all) {
+  RestartOptions restart;
+  MILLRACE_ASSIGN(restart.is_on, parse_restart(all.get_or("restart", "never")));
+  MILLRACE_ASSIGN(restart.delay_ms, all.get_duration_ms("restart_delay", restart.delay_ms));
+  MILLRACE_ASSIGN(restart.delay_max_ms,
+                  all.get_duration_ms("restart_delay_max", restart.delay_max_ms));
+  MILLRACE_ASSIGN(restart.reset_after_ms,
+                  all.get_duration_ms("restart_reset_after", restart.reset_after_ms));
+  return restart;
 }
 
 Options merged(const Options& session, const Options& own) {
@@ -147,7 +165,10 @@ Status check_setting(std::string_view name, std::string_view value) {
   if (one.has("task_threads")) MILLRACE_TRY(parse_task_threads(value));
   if (one.has("task_thread_name")) MILLRACE_TRY(check_task_thread_name(value));
   if (one.has("task_cores")) MILLRACE_TRY(parse_task_cores(value));
-  if (one.has("stop_timeout")) MILLRACE_TRY(check_stop_timeout(value));
+  for (const char* const duration :
+       {"stop_timeout", "restart_delay", "restart_delay_max", "restart_reset_after"})
+    if (one.has(duration)) MILLRACE_TRY(check_duration(duration, value));
+  if (one.has("restart")) MILLRACE_TRY(parse_restart(value));
   if (one.has("recent_progress")) MILLRACE_TRY(parse_recent_progress(value));
   if (one.has("query_name")) MILLRACE_TRY(check_query_name(value));
   return read_evaluation(one).map([](const auto&) {});
@@ -189,6 +210,7 @@ Result<QuerySettings> read_settings(const Options& session, const Options& own,
   }
   MILLRACE_ASSIGN(result.stop_timeout_ms,
                   all.get_duration_ms("stop_timeout", result.stop_timeout_ms));
+  MILLRACE_ASSIGN(result.restart, read_restart(all));
   if (const auto count = all.get("recent_progress")) {
     MILLRACE_ASSIGN(result.recent_progress, parse_recent_progress(*count));
   }

@@ -17,9 +17,10 @@ namespace millrace {
 enum class QueryState {
   kStarting,  ///< connecting and priming; no row has been read
   kRunning,
-  kStopping,  ///< draining: what was read is written and committed
-  kStopped,   ///< ended on request, everything committed
-  kFailed,    ///< ended with a cause: see Query::exception
+  kStopping,    ///< draining: what was read is written and committed
+  kStopped,     ///< ended on request, everything committed
+  kFailed,      ///< ended with a cause: see Query::exception
+  kRestarting,  ///< failed, and waits for its next start or goes through it (setting restart)
 };
 
 /// Gives the stable lower-case name of a state ("running").
@@ -83,7 +84,8 @@ struct QueryProgress {
   std::map<std::string, std::int64_t> durations_ms;
   std::int64_t input_ns = 0;  ///< the span in which its rows came; 0: not known
   std::vector<SourceProgress> sources;
-  std::string sink;  ///< "kafka (topic enriched)"; of several all, with commas
+  std::string sink;           ///< "kafka (topic enriched)"; of several all, with commas
+  std::int64_t restarts = 0;  ///< how often the query has failed and was started again (restart)
 
   /// The record of an epoch as one line of JSON, with the field names that Spark's streaming
   /// queries have (docs/operations.md).

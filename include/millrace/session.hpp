@@ -31,10 +31,10 @@ struct QueryNotice {
 };
 
 /// Is told of the life of a session's queries. `on_started` is called within the query's start,
-/// on its thread; the others on one thread that is there for listeners alone, in order, so that
-/// nothing waits for them but the next call. Of one that is too slow some calls of `on_progress`
-/// and `on_idle` are left out, which is logged. What a function throws is logged, and the query
-/// goes on.
+/// on its thread (a start that follows a failure: as the others); the others on one thread that is
+/// there for listeners alone, in order, so that nothing waits for them but the next call. Of one
+/// that is too slow some calls of `on_progress` and `on_idle` are left out, which is logged. What a
+/// function throws is logged, and the query goes on.
 class QueryListener {
  public:
   virtual ~QueryListener() = default;
@@ -43,6 +43,9 @@ class QueryListener {
   virtual void on_progress(const QueryProgress& /*progress*/) {}
   /// There was nothing to do for ten seconds, or ten more.
   virtual void on_idle(const QueryNotice& /*query*/) {}
+  /// It failed, and starts again so many ms from now, as another run (setting restart).
+  virtual void on_restarting(const QueryNotice& /*query*/, const Error& /*cause*/,
+                             std::int64_t /*delay_ms*/) {}
   /// It has ended, with its cause when it was not stopped or done. The last call for a query.
   virtual void on_terminated(const QueryNotice& /*query*/, const std::optional<Error>& /*cause*/) {}
 };
@@ -75,6 +78,12 @@ struct SessionConfig {
 ///   task_thread_name     what they are called, '-' and a number behind it: 'millrace'.
 ///   task_cores           the cores they are pinned to, in turn: '0,1'. Not set: nowhere.
 ///   stop_timeout         how long a stop may drain: '30 seconds'.
+///   restart              'on_failure': a query that fails for a reason that may pass (a broker, a
+///                        disk) starts again by itself, from its checkpoint; 'never' is the
+///                        default.
+///   restart_delay        before the first restart: '1 second'; before each further one twice as
+///                        long as before the last, up to restart_delay_max: '1 minute'.
+///   restart_reset_after  a run of this length makes the next delay the first: '10 minutes'.
 ///   recent_progress      records of epochs that Query::recent_progress keeps: '100', up to 10,000.
 ///   query_name           the next query's name; default: its sink table.
 ///   time_zone            the zone of texts and dates that become timestamps and the other way

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <regex>
+#include <set>
 #include <thread>
 
 namespace millrace::cli {
@@ -94,6 +95,35 @@ class JobProcessTest : public testing::Test {
   std::filesystem::path folder_;
   int written_ = 0;
 };
+
+// -- restarts
+// --------------------------------------------------------------------------------------
+
+// A file in the place of a folder is a disk that fails; what was read then is read again.
+TEST_F(JobProcessTest, StartsAgainAfterAFailureOfItsDisk) {
+  std::ofstream(folder_ / "job.sql")
+      << "SET checkpoint_location = 'chk'; SET restart = 'on_failure'; SET restart_delay = '1 ms';"
+      << kJob;
+  EngineProcess engine = run();
+  ASSERT_TRUE(engine.await_ready()) << engine.said();
+  const std::filesystem::path prepared = folder_ / "chk/kept/prepared";
+  std::filesystem::rename(prepared, folder_ / "away");
+  std::ofstream(prepared) << "no folder";
+  write_clicks(1);
+  ASSERT_TRUE(engine.await_line("warning: query kept failed and starts again in 1 ms: "))
+      << engine.said();
+  std::filesystem::remove(prepared);
+  std::filesystem::rename(folder_ / "away", prepared);
+  ASSERT_TRUE(engine.await_line("query kept runs again: 1 partition of clicks")) << engine.said();
+  write_clicks(1);
+  while (kept().back() != R"({"seq":1})") {
+  }
+  engine.signal(SIGTERM);
+  EXPECT_EQ(engine.wait(), 0) << engine.said();
+  const Words all = kept();
+  EXPECT_EQ((std::set<std::string>(all.begin(), all.end())),
+            (std::set<std::string>{R"({"seq":0})", R"({"seq":1})"}));
+}
 
 // -- 0: ended as asked ----------------------------------------------------------------------------
 

@@ -142,7 +142,7 @@ TEST_F(ProgressRecordTest, M4M5IsOneLineOfJsonWithTheKnownNames) {
             (std::vector<std::string>{
                 "id", "runId", "name", "timestamp", "batchId", "batchDuration", "numInputRows",
                 "inputRowsPerSecond", "processedRowsPerSecond", "durationMs", "eventTime",
-                "stateOperators", "sources", "sink", "observedMetrics", "stages"}));
+                "stateOperators", "sources", "sink", "observedMetrics", "restarts", "stages"}));
   EXPECT_EQ(json.get_string("name"), "kept");
   EXPECT_EQ(json.get_string("timestamp"), "2023-11-14T22:13:20.123Z");
   EXPECT_EQ(json.get_integer("batchId"), 0);
@@ -182,16 +182,17 @@ TEST(QueryProgress, LeavesOutRatesOverNoTimeAndTellsOfBadRecords) {
                        2}};
   progress.bad_records = {{"clicks", "malformed", 1}, {"other", "field", 4}};
   progress.stages = {{"fetch", 2, 1'999, 3'000, 4'000}, {"chain", 0, 0, 0, 0}};
-  EXPECT_EQ(progress.to_json(),
-            R"({"id":"","runId":"","name":"kept","timestamp":"1969-12-31T23:59:59.999Z",)"
-            R"("batchId":7,"batchDuration":0,"numInputRows":2,"durationMs":{},"eventTime":{},)"
-            R"json("stateOperators":[],"sources":[{"description":"kafka (topic clicks)",)json"
-            R"("startOffset":{"clicks":{"0":1}},"endOffset":{"clicks":{"0":3}},)"
-            R"("latestOffset":{"clicks":{"0":8}},"numInputRows":2,)"
-            R"("metrics":{"minOffsetsBehindLatest":"5","maxOffsetsBehindLatest":"5",)"
-            R"("avgOffsetsBehindLatest":"5.0"},"name":"clicks","badRecords":{"malformed":1}}],)"
-            R"("sink":{"description":"","numOutputRows":0,"metrics":{}},"observedMetrics":{},)"
-            R"("rowsBehind":12,"stages":{"fetch":{"count":2,"p50Us":1,"p99Us":3,"maxUs":4}}})");
+  EXPECT_EQ(
+      progress.to_json(),
+      R"({"id":"","runId":"","name":"kept","timestamp":"1969-12-31T23:59:59.999Z",)"
+      R"("batchId":7,"batchDuration":0,"numInputRows":2,"durationMs":{},"eventTime":{},)"
+      R"json("stateOperators":[],"sources":[{"description":"kafka (topic clicks)",)json"
+      R"("startOffset":{"clicks":{"0":1}},"endOffset":{"clicks":{"0":3}},)"
+      R"("latestOffset":{"clicks":{"0":8}},"numInputRows":2,)"
+      R"("metrics":{"minOffsetsBehindLatest":"5","maxOffsetsBehindLatest":"5",)"
+      R"("avgOffsetsBehindLatest":"5.0"},"name":"clicks","badRecords":{"malformed":1}}],)"
+      R"("sink":{"description":"","numOutputRows":0,"metrics":{}},"observedMetrics":{},)"
+      R"("rowsBehind":12,"restarts":0,"stages":{"fetch":{"count":2,"p50Us":1,"p99Us":3,"maxUs":4}}})");
 }
 
 TEST_F(ProgressRecordTest, M21KeepsAsManyRecordsAsItShall) {

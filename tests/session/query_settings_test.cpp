@@ -70,6 +70,26 @@ TEST(QuerySettings, RefuseThreadsThatCannotBe) {
             "task_cores = '5000': this process may not run on core 5000");
 }
 
+TEST(QuerySettings, SayWhetherAFailedQueryStartsAgain) {
+  const auto defaults = read_settings({}, {}, "kept");
+  ASSERT_TRUE(defaults) << defaults.error().message;
+  EXPECT_FALSE(defaults->restart.is_on);
+  const auto chosen = read_settings({{"restart", "on_failure"},
+                                     {"restart_delay", "200 ms"},
+                                     {"restart_delay_max", "10 seconds"},
+                                     {"restart_reset_after", "1 minute"}},
+                                    {}, "kept");
+  ASSERT_TRUE(chosen) << chosen.error().message;
+  EXPECT_TRUE(chosen->restart.is_on);
+  EXPECT_EQ(chosen->restart.delay_ms, 200);
+  EXPECT_EQ(chosen->restart.delay_max_ms, 10'000);
+  EXPECT_EQ(chosen->restart.reset_after_ms, 60'000);
+  EXPECT_EQ(refusal("restart", "always"),
+            "restart = 'always' is not known; accepted: never, on_failure");
+  EXPECT_EQ(refusal("restart_delay", "0 s"),
+            "restart_delay = '0 s' is not a duration above zero, like '30 seconds'");
+}
+
 TEST(QuerySettings, AreRefusedByNameWithTheNearest) {
   EXPECT_EQ(refusal("checkpoint_location", "chk"), "accepted");
   EXPECT_NE(refusal("checkpoint_loction", "chk").find("checkpoint_location"), std::string::npos);
