@@ -10,6 +10,7 @@ namespace millrace::connectors {
 namespace {
 
 constexpr std::int16_t kProduceRequest = 0;
+constexpr std::int16_t kOffsetCommitRequest = 8;
 constexpr std::int32_t kBroker = 1;
 
 rd_kafka_resp_err_t answer_of(KafkaMockError error) {
@@ -73,6 +74,13 @@ void KafkaMock::push_produce_answer(KafkaMockError error, int count) {
 
 void KafkaMock::clear_produce_answers() {
   rd_kafka_mock_clear_request_errors(cluster_, kProduceRequest);
+}
+
+void KafkaMock::push_group_commit_refusals(int count) {
+  for (int i = 0; i < count; ++i) {
+    rd_kafka_mock_push_request_errors(cluster_, kOffsetCommitRequest, 1,
+                                      RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED);
+  }
 }
 
 void KafkaMock::set_broker_up(bool is_up) {

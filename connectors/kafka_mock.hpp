@@ -39,6 +39,8 @@ class KafkaMock {
   void push_produce_answer(KafkaMockError error, int count = 1);
   /// Forgets the answers that no request has got yet.
   void clear_produce_answers();
+  /// The next `count` commits of a group's offsets are refused: the client has no right to it.
+  void push_group_commit_refusals(int count);
   /// Takes the cluster's one broker away, connections and all, and brings it back.
   void set_broker_up(bool is_up);
 

@@ -1,6 +1,7 @@
 #include "connectors/kafka_source.hpp"
 
 #include "connectors/kafka_client.hpp"
+#include "connectors/kafka_group_offsets.hpp"
 #include "connectors/kafka_offsets.hpp"
 #include "connectors/kafka_reader.hpp"
 #include "connectors/kafka_subscription.hpp"
@@ -30,7 +31,7 @@ using stream::SourcePartition;
 using stream::SourceReader;
 
 // Those of the format and of the planner are known by name here too, so that a slip is found.
-constexpr std::array<std::string_view, 17> kOptions = {"bootstrap_servers",
+constexpr std::array<std::string_view, 18> kOptions = {"bootstrap_servers",
                                                        "topic",
                                                        "subscribe",
                                                        "subscribe_pattern",
@@ -43,6 +44,7 @@ constexpr std::array<std::string_view, 17> kOptions = {"bootstrap_servers",
                                                        "ending_timestamp",
                                                        "ending_offsets_by_timestamp",
                                                        "fail_on_data_loss",
+                                                       "commit_offsets_to_group",
                                                        "include_headers",
                                                        "format",
                                                        "create_topics",
@@ -107,8 +109,18 @@ struct Wanted {
   std::optional<KafkaBound> end;  ///< none: reads on until it is stopped
   stream::ReadLimit limit;
   bool skips_lost = false;
+  std::string group;  ///< that is told how far the query has come; empty: none
   KafkaSettings settings;
 };
+
+Result<std::string> read_group(const Options& options) {
+  const auto group = options.get("commit_offsets_to_group");
+  if (!group) return std::string();
+  if (!group->empty()) return *group;
+  return fail(ErrorCode::kInvalidArgument,
+              "option commit_offsets_to_group of a kafka source is the name of a consumer group, "
+              "and it is empty");
+}
 
 Result<Wanted> read_options(const Options& options) {
   Wanted wanted;
@@ -122,6 +134,7 @@ Result<Wanted> read_options(const Options& options) {
   MILLRACE_ASSIGN(wanted.limit, triggers::parse_read_limit(options));
   MILLRACE_ASSIGN(const bool fails, options.get_bool("fail_on_data_loss", true));
   wanted.skips_lost = !fails;
+  MILLRACE_ASSIGN(wanted.group, read_group(options));
   MILLRACE_ASSIGN(wanted.settings, kafka_settings(options, KafkaRole::kSource));
   return wanted;
 }
@@ -139,10 +152,11 @@ std::string label_of(const SourcePartition& partition) {
 class KafkaSource final : public stream::Source {
  public:
   KafkaSource(std::string name, Wanted wanted, std::unique_ptr<KafkaClient> client,
-              const ConnectorContext& context)
+              std::unique_ptr<KafkaGroupOffsets> group, const ConnectorContext& context)
       : name_(std::move(name)),
         wanted_(std::move(wanted)),
         client_(std::move(client)),
+        group_(std::move(group)),
         clock_(context.clock),
         log_(context.log) {}
   ~KafkaSource() override { close(); }
@@ -161,6 +175,7 @@ class KafkaSource final : public stream::Source {
   std::chrono::milliseconds watch_interval() const override;
   std::optional<std::int64_t> lag() const override;
   Positions known_ends() const override;
+  void committed(const Positions& positions) override;
   bool is_replayable() const override { return true; }
   Status prime() override;
   void close() override;
@@ -187,6 +202,7 @@ class KafkaSource final : public stream::Source {
   const std::string name_;
   const Wanted wanted_;
   std::unique_ptr<KafkaClient> client_;
+  std::unique_ptr<KafkaGroupOffsets> group_;  ///< null: no group is told
   const Clock& clock_;
   const LogFunction log_;
   std::vector<SourcePartition> listed_;  ///< those there were at the start; empty: not asked yet
@@ -365,7 +381,21 @@ Status KafkaSource::prime() {
   return {};
 }
 
+// What tools see of it is what is durable: never more.
+void KafkaSource::committed(const Positions& positions) {
+  if (!group_) return;
+  KafkaGroupOffsets::Offsets offsets;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const SourcePartition& partition : read_)
+      if (const auto found = positions.find(partition.name); found != positions.end())
+        offsets[{partition.topic, partition.number}] = found->second;
+  }
+  group_->commit(offsets);
+}
+
 void KafkaSource::close() {
+  group_.reset();
   topics_.clear();
   client_.reset();
 }
@@ -429,8 +459,13 @@ Result<std::unique_ptr<stream::Source>> make_kafka_source(const stream::SourceSp
   client_spec.log = context.log;
   client_spec.cancelled = context.cancelled;
   MILLRACE_ASSIGN(auto client, KafkaClient::create(std::move(client_spec)));
+  std::unique_ptr<KafkaGroupOffsets> group;
+  if (!wanted.group.empty()) {
+    MILLRACE_ASSIGN(group, KafkaGroupOffsets::open("source " + spec.table.name, wanted.group,
+                                                   wanted.settings, context));
+  }
   return std::make_unique<KafkaSource>(spec.table.name, std::move(wanted), std::move(client),
-                                       context);
+                                       std::move(group), context);
 }
 
 }  // namespace millrace::connectors
