@@ -108,10 +108,24 @@ int refuse_extra(const CLI::ExtrasError& error, int count, char** values) {
   return refuse(error.what());
 }
 
+ParsedArguments with_values(Arguments arguments, const std::vector<std::string>& values) {
+  for (const std::string& pair : values) {
+    const std::size_t equals = pair.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      return {std::nullopt, refuse("--set takes NAME=value, not " + pair)};
+    }
+    arguments.values[pair.substr(0, equals)] = pair.substr(equals + 1);
+  }
+  return {std::move(arguments), kOk};
+}
+
 /// The sub-commands of `checkpoint`, and what they are read into.
 struct CheckpointCommands {
   CheckpointRequest request;
+  std::string job_file;
+  std::vector<std::string> values;
   CLI::App* all = nullptr;
+  CLI::App* check = nullptr;
   CLI::App* roll_back = nullptr;
   CLI::App* remove = nullptr;
 
@@ -125,6 +139,13 @@ struct CheckpointCommands {
       return command;
     };
     add("show", "what it holds: epochs, and where the sources go on");
+    check = all->add_subcommand(
+        "check", "say whether a job may go on from it, and what differs; connects to nothing");
+    check->add_option("job", job_file, "file of SQL; - is standard input")->required();
+    check->add_option("folder", request.folder, "the query's folder: checkpoint_location/name")
+        ->required();
+    check->add_option("--set", values, "NAME=value: what ${NAME} in the job stands for")
+        ->allow_extra_args(false);
     roll_back = add("rollback", "make an earlier epoch the newest one; the query must be stopped");
     roll_back->add_option("--to", request.to, "its number")->required();
     remove = add("delete", "remove it; the query must be stopped");
@@ -134,6 +155,8 @@ struct CheckpointCommands {
     Arguments arguments;
     arguments.command = Arguments::Command::kCheckpoint;
     arguments.checkpoint = request;
+    arguments.job_file = job_file;
+    if (check->parsed()) arguments.checkpoint->verb = CheckpointRequest::Verb::kCheck;
     if (roll_back->parsed()) arguments.checkpoint->verb = CheckpointRequest::Verb::kRollBack;
     if (remove->parsed()) arguments.checkpoint->verb = CheckpointRequest::Verb::kDelete;
     return arguments;
@@ -157,14 +180,7 @@ ParsedArguments arguments_of(const CLI::App& command, Arguments::Command kind, O
       return {std::nullopt, refuse("--progress takes text or json, not " + options.progress)};
     arguments.progress = options.progress == "json" ? ProgressForm::kJson : ProgressForm::kText;
   }
-  for (const std::string& pair : options.values) {
-    const std::size_t equals = pair.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      return {std::nullopt, refuse("--set takes NAME=value, not " + pair)};
-    }
-    arguments.values[pair.substr(0, equals)] = pair.substr(equals + 1);
-  }
-  return {std::move(arguments), kOk};
+  return with_values(std::move(arguments), options.values);
 }
 
 /// The words of the command line, last first as the parser takes them. A value of --progress is
@@ -216,7 +232,7 @@ ParsedArguments parse_arguments(int count, char** values) {
   } catch (const CLI::ParseError& error) {
     return {std::nullopt, refuse(error.what())};
   }
-  if (checkpoint.all->parsed()) return {checkpoint.arguments(), kOk};
+  if (checkpoint.all->parsed()) return with_values(checkpoint.arguments(), checkpoint.values);
   if (functions->parsed()) {
     Arguments arguments;
     arguments.command = Arguments::Command::kFunctions;

@@ -15,9 +15,9 @@ enum ExitCode : int {
   kStopTimedOut = 3  ///< a stop ran into stop_timeout: the open epoch runs again at the next start
 };
 
-/// What is done to a checkpoint folder.
+/// What is done to a checkpoint folder. kCheck compares it with the job (Arguments::job_file).
 struct CheckpointRequest {
-  enum class Verb { kShow, kRollBack, kDelete };
+  enum class Verb { kShow, kCheck, kRollBack, kDelete };
 
   Verb verb = Verb::kShow;
   std::string folder;

@@ -44,6 +44,7 @@ int run_checkpoint_command(const Arguments& arguments) {
       case CheckpointRequest::Verb::kDelete:
         return delete_checkpoint(disk, request.folder);
       case CheckpointRequest::Verb::kShow:
+      case CheckpointRequest::Verb::kCheck:  // is the job runner's, for it needs the job
         break;
     }
     return state::describe_checkpoint(disk, request.folder);

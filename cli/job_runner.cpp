@@ -4,7 +4,10 @@
 
 #include "cli/progress_line.hpp"
 #include "cli/stop_signals.hpp"
+#include "session/plan_identity.hpp"
 #include "sql/program.hpp"
+#include "state/checkpoint_check.hpp"
+#include "state/posix_disk.hpp"
 
 #include <fmt/format.h>
 
@@ -13,6 +16,7 @@
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <mutex>
@@ -204,7 +208,47 @@ void JobRun::stop_before_ready() {
   std::_Exit(kOk);
 }
 
+std::string without_slashes(std::string folder) {
+  while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+  return folder;
+}
+
+/// The query whose folder this is.
+Result<const session::PlannedQuery*> query_of(const sql::Program& program,
+                                              const std::string& folder) {
+  const std::string name = std::filesystem::path(folder).lexically_normal().filename().string();
+  std::string names;
+  for (const session::PlannedQuery& query : program.planned()) {
+    if (query.settings.name == name) return &query;
+    names += (names.empty() ? "" : ", ") + query.settings.name;
+  }
+  if (program.query_count() == 1) return &program.planned().front();
+  return fail(ErrorCode::kNotFound,
+              fmt::format("folder {} is named after none of the job's queries ({})", folder,
+                          names.empty() ? "it has none" : names));
+}
+
+Result<std::string> checked(const Arguments& arguments) {
+  SessionConfig config;
+  config.log = say_log;
+  Session session(std::move(config));
+  MILLRACE_ASSIGN(sql::Program program, parse_job(arguments));
+  MILLRACE_TRY(program.prepare(session));
+  const std::string folder = without_slashes(arguments.checkpoint->folder);
+  MILLRACE_ASSIGN(const session::PlannedQuery* query, query_of(program, folder));
+  state::PosixDisk disk;
+  return state::check_checkpoint(disk, folder, session::identity_of(query->plan),
+                                 session::details_of(query->plan));
+}
+
 }  // namespace
+
+int check_job(const Arguments& arguments) {
+  const Result<std::string> report = checked(arguments);
+  if (!report) return complain(arguments, report.error());
+  std::cout << *report << std::flush;
+  return kOk;
+}
 
 int run_job(const Arguments& arguments) {
   StopSignals signals;

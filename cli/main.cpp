@@ -31,6 +31,8 @@ int main(int count, char** values) {
     case Arguments::Command::kExplain:
       return explain_job(*parsed.arguments);
     case Arguments::Command::kCheckpoint:
+      if (parsed.arguments->checkpoint->verb == CheckpointRequest::Verb::kCheck)
+        return check_job(*parsed.arguments);
       return run_checkpoint_command(*parsed.arguments);
     case Arguments::Command::kFunctions:
       break;

@@ -1,66 +1,20 @@
 #include "session/query_opening.hpp"
 
 #include "connectors/connector_registry.hpp"
-#include "formats/json_document.hpp"
 #include "operators/computed_columns.hpp"
 #include "operators/static_table.hpp"
 #include "session/delivery_check.hpp"
+#include "session/plan_identity.hpp"
 #include "session/table_reloader.hpp"
-#include "stream/plan/explain.hpp"
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <utility>
-#include <variant>
 
 namespace millrace::session {
 
 namespace {
-
-/// What must stay the same for a checkpoint to be this query's: the sources and what they read. A
-/// stateless query may change everything else (semantics ).
-std::string identity_of(const stream::PhysicalPlan& plan) {
-  formats::JsonValue sources = formats::JsonValue::object();
-  for (const stream::ChainSpec& chain : plan.chains) {
-    const stream::TableDefinition& table = chain.source.table;
-    formats::JsonValue source = formats::JsonValue::object();
-    source.set("connector", table.connector);
-    for (const char* option : {"topic", "subscribe", "subscribe_pattern", "assign"})
-      if (const auto value = table.options.get(option)) source.set(option, *value);
-    sources.set(table.name, std::move(source));
-  }
-  formats::JsonValue identity = formats::JsonValue::object();
-  identity.set("sources", std::move(sources));
-  return identity.dump();
-}
-
-/// What the plan does, for who reads the checkpoint, and to say what has changed since it was
-/// written. Of options only where rows go.
-std::string details_of(const stream::PhysicalPlan& plan) {
-  formats::JsonValue chains = formats::JsonValue::array();
-  formats::JsonValue sinks = formats::JsonValue::object();
-  const auto add_sink = [&](const stream::TableDefinition& table) {
-    formats::JsonValue sink = formats::JsonValue::object();
-    sink.set("connector", table.connector);
-    for (const char* option : {"topic", "path"})
-      if (const auto value = table.options.get(option)) sink.set(option, *value);
-    sinks.set(table.name, std::move(sink));
-  };
-  for (const stream::ChainSpec& chain : plan.chains) {
-    formats::JsonValue steps = formats::JsonValue::array();
-    for (std::string& step : stream::explain_steps(chain)) steps.append(std::move(step));
-    chains.append(std::move(steps));
-    if (chain.bad_records.dead_letter) add_sink(chain.bad_records.dead_letter->sink.table);
-    for (const stream::ChainNode& node : chain.nodes)
-      if (const auto* sink = std::get_if<stream::SinkSpec>(&node.spec)) add_sink(sink->table);
-  }
-  formats::JsonValue details = formats::JsonValue::object();
-  details.set("millrace", MILLRACE_VERSION);
-  details.set("sinks", std::move(sinks));
-  details.set("chains", std::move(chains));
-  return details.dump();
-}
 
 Result<std::shared_ptr<const operators::StaticTable>> load_table(
     const stream::StaticJoinSpec& spec) {

@@ -38,6 +38,8 @@ class Program {
   [[nodiscard]] std::string shown(bool all) const;
   /// How many queries `start` will start.
   [[nodiscard]] std::size_t query_count() const { return planned_.size(); }
+  /// The queries that `start` will start, as planned; after prepare.
+  [[nodiscard]] std::span<const session::PlannedQuery> planned() const { return planned_; }
   /// Starts the queries together, and gives them when all are ready. When one of them cannot start,
   /// none does. Once.
   [[nodiscard]] Result<std::vector<StartedQuery>> start(Session& session);

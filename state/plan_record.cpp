@@ -17,41 +17,42 @@ std::string join_path(const std::string& path, std::string_view member) {
   return path.empty() ? std::string(member) : fmt::format("{}.{}", path, member);
 }
 
-std::optional<std::string> difference_at(const std::string& path, const JsonValue& there,
-                                         const JsonValue& here);
+using Differences = std::vector<std::string>;
 
-std::optional<std::string> member_difference(const std::string& path, const JsonValue& there,
-                                             const JsonValue& here) {
+void compare(const std::string& path, const JsonValue& there, const JsonValue& here,
+             Differences& found);
+
+void compare_members(const std::string& path, const JsonValue& there, const JsonValue& here,
+                     Differences& found) {
   for (const auto& [name, value] : there.as_object()) {
     const JsonValue* other = here.find(name);
-    if (other == nullptr) return fmt::format("{} is there and not here", join_path(path, name));
-    if (auto found = difference_at(join_path(path, name), value, *other)) return found;
+    if (other == nullptr)
+      found.push_back(fmt::format("{} is there and not here", join_path(path, name)));
+    else
+      compare(join_path(path, name), value, *other, found);
   }
-  for (const auto& [name, value] : here.as_object()) {
-    if (!there.has(name)) return fmt::format("{} is here and not there", join_path(path, name));
-  }
-  return std::nullopt;
+  for (const auto& [name, value] : here.as_object())
+    if (!there.has(name))
+      found.push_back(fmt::format("{} is here and not there", join_path(path, name)));
 }
 
-std::optional<std::string> element_difference(const std::string& path, const JsonValue& there,
-                                              const JsonValue& here) {
+void compare_elements(const std::string& path, const JsonValue& there, const JsonValue& here,
+                      Differences& found) {
   const std::size_t both = std::min(there.size(), here.size());
-  for (std::size_t index = 0; index < both; ++index) {
-    const std::string place = fmt::format("{}[{}]", path, index);
-    if (auto found = difference_at(place, there.as_array()[index], here.as_array()[index])) {
-      return found;
-    }
-  }
-  if (there.size() == here.size()) return std::nullopt;
-  return fmt::format("{} has {} elements there and {} here", path, there.size(), here.size());
+  for (std::size_t index = 0; index < both; ++index)
+    compare(fmt::format("{}[{}]", path, index), there.as_array()[index], here.as_array()[index],
+            found);
+  if (there.size() != here.size())
+    found.push_back(
+        fmt::format("{} has {} elements there and {} here", path, there.size(), here.size()));
 }
 
-std::optional<std::string> difference_at(const std::string& path, const JsonValue& there,
-                                         const JsonValue& here) {
-  if (there.is_object() && here.is_object()) return member_difference(path, there, here);
-  if (there.is_array() && here.is_array()) return element_difference(path, there, here);
-  if (there == here) return std::nullopt;
-  return fmt::format("{} is {} there and {} here", path, there.dump(), here.dump());
+void compare(const std::string& path, const JsonValue& there, const JsonValue& here,
+             Differences& found) {
+  if (there.is_object() && here.is_object()) return compare_members(path, there, here, found);
+  if (there.is_array() && here.is_array()) return compare_elements(path, there, here, found);
+  if (there != here)
+    found.push_back(fmt::format("{} is {} there and {} here", path, there.dump(), here.dump()));
 }
 
 }  // namespace
@@ -72,7 +73,15 @@ Result<PlanRecord> decode_plan(std::string_view bytes) {
 }
 
 std::optional<std::string> plan_difference(const JsonValue& there, const JsonValue& here) {
-  return difference_at("", there, here);
+  std::vector<std::string> found = plan_differences(there, here);
+  if (found.empty()) return std::nullopt;
+  return std::move(found.front());
+}
+
+std::vector<std::string> plan_differences(const JsonValue& there, const JsonValue& here) {
+  Differences found;
+  compare("", there, here, found);
+  return found;
 }
 
 }  // namespace millrace::state

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace millrace::state {
 
@@ -28,5 +29,8 @@ struct PlanRecord {
 ///   sources.orders is there and not here
 [[nodiscard]] std::optional<std::string> plan_difference(const formats::JsonValue& there,
                                                          const formats::JsonValue& here);
+/// All of them, in the order of the members.
+[[nodiscard]] std::vector<std::string> plan_differences(const formats::JsonValue& there,
+                                                        const formats::JsonValue& here);
 
 }  // namespace millrace::state

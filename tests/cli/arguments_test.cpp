@@ -123,6 +123,13 @@ TEST(Arguments, ACheckpointIsShownRolledBackOrDeleted) {
   EXPECT_EQ(back.arguments->checkpoint->to, 7);
   EXPECT_EQ(parsed({"checkpoint", "delete", "chk/q"}).arguments->checkpoint->verb,
             CheckpointRequest::Verb::kDelete);
+  const auto check = parsed({"checkpoint", "check", "job.sql", "chk/q", "--set", "A=1"});
+  ASSERT_TRUE(check.arguments);
+  EXPECT_EQ(check.arguments->checkpoint->verb, CheckpointRequest::Verb::kCheck);
+  EXPECT_EQ(check.arguments->checkpoint->folder, "chk/q");
+  EXPECT_EQ(check.arguments->job_file, "job.sql");
+  EXPECT_EQ(check.arguments->values, (std::map<std::string, std::string>{{"A", "1"}}));
+  EXPECT_EQ(parsed({"checkpoint", "check", "job.sql"}).exit_code, kRefused) << "which folder?";
   EXPECT_EQ(parsed({"checkpoint", "rollback", "chk/q"}).exit_code, kRefused) << "to where?";
   EXPECT_EQ(parsed({"checkpoint"}).exit_code, kRefused);
 }

@@ -164,6 +164,42 @@ TEST_F(JobProcessTest, WritesDownWhatTheQueryDoesAndSaysWhenThatHasChanged) {
       << engine.said();
 }
 
+TEST_F(JobProcessTest, SaysOfflineWhetherAJobMayGoOnFromAFolder) {
+  const std::string job = "SET checkpoint_location = 'chk';" + std::string(kJob);
+  std::ofstream(folder_ / "job.sql") << job;
+  {
+    EngineProcess engine = run();
+    ASSERT_TRUE(engine.await_ready()) << engine.said();
+    engine.signal(SIGTERM);
+    EXPECT_EQ(engine.wait(), 0) << engine.said();
+  }
+  const auto check = [&] {
+    return start({"checkpoint", "check", "job.sql", "chk/kept/", "--set", "SOURCE=127.0.0.1:1",
+                  "--set", "SINK=127.0.0.1:1"},
+                 {});
+  };
+  std::string changed = job;
+  changed.replace(changed.find("seq >= 0"), 8, "seq >= 5");
+  std::ofstream(folder_ / "job.sql") << changed;
+  EngineProcess allowed = check();
+  EXPECT_EQ(allowed.wait(), 0) << allowed.said();
+  EXPECT_NE(allowed.shown().find("checkpoint chk/kept: the job may go on from it\n"),
+            std::string::npos)
+      << allowed.shown();
+  EXPECT_NE(allowed.shown().find("is \"filter: seq >= 0\" there and \"filter: seq >= 5\" here\n"),
+            std::string::npos)
+      << allowed.shown();
+
+  changed.replace(changed.find("topic = 'clicks'"), 16, "topic = 'orders'");
+  std::ofstream(folder_ / "job.sql") << changed;
+  EngineProcess refused = check();
+  EXPECT_EQ(refused.wait(), 2);
+  EXPECT_NE(refused.said().find("checkpoint chk/kept belongs to another query: "
+                                "sources.clicks.topic is \"clicks\" there and \"orders\" here"),
+            std::string::npos)
+      << refused.said();
+}
+
 TEST_F(JobProcessTest, TakesSignalsThatComeTogetherForOneStop) {
   write_clicks(2000);
   EngineProcess engine = run();
