@@ -37,6 +37,7 @@ Status Committer::commit(const ClosedEpoch& closed) {
   state::PreparedRecord prepared;
   prepared.epoch = closed.epoch;
   prepared.attempt = checkpoint_->attempt();
+  prepared.reader_memos = closed.memos;
   for (const auto& [topic, ends] : closed.outputs) {
     state::OutputPosition& output = prepared.output_positions[topic];
     output.partition_count = static_cast<std::int32_t>(ends.size());

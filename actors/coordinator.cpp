@@ -124,6 +124,10 @@ void Coordinator::on(const RowsReached& /*reached*/) {
 void Coordinator::on(TaskPassed passed) {
   Closing& closing = find(passed.epoch);
   MILLRACE_ASSERT(closing.tasks_waited > 0);
+  if (!passed.memo.empty() && !passed.ranges.empty()) {
+    const operators::SourceRange& read = passed.ranges.front();
+    closing.closed.memos[read.source][read.partition] = std::move(passed.memo);
+  }
   for (operators::SourceRange& range : passed.ranges)
     closing.closed.ranges.push_back(std::move(range));
   closing.closed.counts[passed.ranges.empty() ? "" : closing.closed.ranges.back().source] +=

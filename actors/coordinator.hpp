@@ -41,6 +41,8 @@ struct ClosedEpoch {
   stream::OutputEnds outputs;
   std::map<std::string, operators::EpochCounts> counts;  ///< by source
   EpochTimes times;
+  /// By source and partition, of readers that have one: what they must know to read on behind it.
+  std::map<std::string, std::map<std::string, std::string>> memos;
 };
 
 /// What the coordinator asks of the runtime that hosts it. Called on the coordinator's thread.

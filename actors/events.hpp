@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct TaskPassed {
   std::vector<operators::SourceRange> ranges;  ///< what a source task read in it
   std::int64_t rows_total = 0;      ///< rows the task had read since its start, at that barrier
   operators::EpochCounts counts{};  ///< of the epoch alone
+  std::string memo;                 ///< of a source task's reader at that barrier; may be empty
 };
 
 /// A source task has read all that its query reads of its partition: there will be no more rows.

@@ -128,6 +128,7 @@ void SourceInput::put_barrier(InputEvent& event, Epoch epoch, WallTime time, std
   event.epoch = epoch;
   event.time = time;
   event.ranges.assign(1, {source_, partition_.name, from_, to});
+  event.memo = reader_->memo();
   from_ = reader_->position();
   has_rows_ = false;
   ended_at_.reset();

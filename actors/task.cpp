@@ -68,7 +68,7 @@ Status Task::pass_barrier(InputEvent& event) {
   for (Channel* channel : channels_) channel->push(Element::of_barrier(event.epoch, event.time));
   operators::EpochCounts counts = chain_->counts();
   counts.rows_in = rows_total();
-  post_(TaskPassed{id_, event.epoch, event.ranges, rows_total(), counts - at_barrier_});
+  post_(TaskPassed{id_, event.epoch, event.ranges, rows_total(), counts - at_barrier_, event.memo});
   at_barrier_ = counts;
   return {};
 }

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace millrace::actors {
@@ -38,6 +39,7 @@ struct InputEvent {
   Epoch epoch{};
   WallTime time{};
   std::vector<operators::SourceRange> ranges;  ///< kBarrier of a source: what the epoch read
+  std::string memo;                            ///< the same: SourceReader::memo() at its end
 };
 
 /// Where a task takes its rows from: a source partition or a gate. Owned and called by the task's

@@ -2,6 +2,7 @@
 
 #include "connectors/kafka_client.hpp"
 #include "connectors/kafka_offsets.hpp"
+#include "connectors/kafka_record_position.hpp"
 
 #include <fmt/format.h>
 
@@ -124,7 +125,9 @@ Result<PollOutcome> KafkaReader::poll(Batch& out, std::size_t rows_max, std::int
       position_ = limit;
       return PollOutcome::kLimit;
     }
-    const auto count = select(rows_max, limit);
+    auto count = select(rows_max, limit);
+    if (spec_.drops_replays) count = drop_replays(count);
+    if (count == 0) continue;
     MILLRACE_TRY(note_times(held().first(count)));
     give(count, out);
     return PollOutcome::kRows;
@@ -235,12 +238,75 @@ std::size_t KafkaReader::select(std::size_t rows_max, std::int64_t limit) const 
   return count;
 }
 
+Status KafkaReader::recall(std::string_view memo) {
+  if (!spec_.drops_replays) return {};  // it did when that was written
+  auto filter = formats::PositionFilter::parse(memo);
+  if (!filter) {
+    return fail(
+        filter.error().code,
+        fmt::format("{}: the checkpoint's numbers by which replays are dropped are damaged: {}",
+                    spec_.origin->label, filter.error().message));
+  }
+  filter_ = *std::move(filter);
+  return {};
+}
+
+// Of the next `count` records those that were there before go, and the others move up to what comes
+// behind them. Gives how many are left. The reader has passed all of them: the position, and with
+// it the end of an epoch, may lie behind a replay.
+std::size_t KafkaReader::drop_replays(std::size_t count) {
+  const std::size_t end = first_ + count;
+  const std::int64_t passed = held_[end - 1]->offset + 1;
+  const std::int64_t forgotten = filter_.forgotten();
+  std::size_t kept = end;
+  std::size_t bytes = 0;
+  std::array<bool, kBatchRowsMax> is_replay{};
+  for (std::size_t i = first_; i < end; ++i) {
+    const auto position = record_position_of(*held_[i]);
+    is_replay[i] = position && filter_.is_replay(*position);
+    if (is_replay[i]) tell_of_replay(held_[i]->offset);
+  }
+  for (std::size_t i = end; i-- > first_;) {
+    if (!is_replay[i]) {
+      held_[--kept] = held_[i];
+      continue;
+    }
+    bytes += byte_count(*held_[i]);
+    rd_kafka_message_destroy(held_[i]);
+  }
+  const std::size_t dropped = kept - first_;
+  first_ = kept;
+  if (kept == end) {
+    position_ = std::max(position_, passed);
+    spec_.reached->store(position_, std::memory_order_relaxed);
+  } else {
+    passed_ = passed;
+  }
+  if (dropped > 0) note_drained(dropped, bytes);
+  if (filter_.forgotten() > forgotten && forgotten == 0 && spec_.log)
+    spec_.log(
+        LogLevel::kWarning,
+        fmt::format("{}: records of more than {} sources of writers come here: replays of those "
+                    "longest not seen are no longer dropped",
+                    spec_.origin->label, formats::PositionFilter::kSourcesMax));
+  return end - kept;
+}
+
+void KafkaReader::tell_of_replay(std::int64_t offset) {
+  if (std::exchange(has_told_of_replays_, true) || !spec_.log) return;
+  spec_.log(
+      LogLevel::kInfo,
+      fmt::format("{}, offset {}: a record that was there before, and is dropped; so are those "
+                  "that follow, without a word (drop_replays)",
+                  spec_.origin->label, offset));
+}
+
 void KafkaReader::give(std::size_t count, Batch& out) {
   const auto messages = held().first(count);
   columns_.fill(messages, out);
   out.set_origin(spec_.origin);
   out.set_ingest(spec_.clock->steady());
-  position_ = messages.back()->offset + 1;
+  position_ = std::max(messages.back()->offset + 1, std::exchange(passed_, 0));
   awaits_topic_ = false;
   spec_.reached->store(position_, std::memory_order_relaxed);
   std::size_t bytes = 0;

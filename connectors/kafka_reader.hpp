@@ -5,6 +5,7 @@
 
 #include "connectors/kafka_message_columns.hpp"
 #include "connectors/kafka_offsets.hpp"
+#include "formats/position_filter.hpp"
 #include "stream/source.hpp"
 
 #include <librdkafka/rdkafka.h>
@@ -35,7 +36,8 @@ struct KafkaReaderSpec {
   stream::LatencyHistogram* fetch_latency = nullptr;
   std::atomic<bool>* has_fetched = nullptr;      ///< set once the broker has answered a fetch
   std::atomic<std::int64_t>* reached = nullptr;  ///< the position, for other threads
-  bool skips_lost = false;  ///< goes on behind records that are gone, with a line that says so
+  bool skips_lost = false;     ///< goes on behind records that are gone, with a line that says so
+  bool drops_replays = false;  ///< of records that Millrace jobs have written by resuming
   LogFunction log;
 };
 
@@ -57,6 +59,10 @@ class KafkaReader final : public stream::SourceReader {
   [[nodiscard]] std::int64_t position() const override { return position_; }
   void on_wake(std::function<void()> wake) override;
   [[nodiscard]] Result<bool> has_rows() override;
+  [[nodiscard]] std::string memo() const override {
+    return spec_.drops_replays ? filter_.to_text() : std::string();
+  }
+  [[nodiscard]] Status recall(std::string_view memo) override;
   [[nodiscard]] Status begin_history(std::int64_t position) override;
 
  private:
@@ -73,6 +79,8 @@ class KafkaReader final : public stream::SourceReader {
   [[nodiscard]] bool is_settled_loss(const rd_kafka_message_t& event) const;
   [[nodiscard]] Status check(rd_kafka_resp_err_t error, std::string_view reason);
   [[nodiscard]] std::size_t select(std::size_t rows_max, std::int64_t limit) const;
+  [[nodiscard]] std::size_t drop_replays(std::size_t count);
+  void tell_of_replay(std::int64_t offset);
   void give(std::size_t count, Batch& out);
   Status note_times(Messages messages);
   void note_drained(std::size_t rows, std::size_t bytes);
@@ -100,7 +108,11 @@ class KafkaReader final : public stream::SourceReader {
   bool expects_more_ = true;       ///< the last look at the queue did not reach its end
   std::size_t drained_rows_ = 0;   ///< since the fetchers were last told of room
   std::size_t drained_bytes_ = 0;  ///< the same
-  std::function<void()> wake_;     ///< set before the first poll
+  formats::PositionFilter filter_;
+  std::int64_t passed_ =
+      0;  ///< with the records that are given next, replays behind them are passed
+  bool has_told_of_replays_ = false;
+  std::function<void()> wake_;                                    ///< set before the first poll
   rd_kafka_resp_err_t queue_error_ = RD_KAFKA_RESP_ERR_NO_ERROR;  ///< the partition's, not passing
   std::atomic<bool> is_armed_{false};  ///< an idle poll waits for one wake
 };

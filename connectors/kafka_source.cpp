@@ -31,7 +31,7 @@ using stream::SourcePartition;
 using stream::SourceReader;
 
 // Those of the format and of the planner are known by name here too, so that a slip is found.
-constexpr std::array<std::string_view, 18> kOptions = {"bootstrap_servers",
+constexpr std::array<std::string_view, 19> kOptions = {"bootstrap_servers",
                                                        "topic",
                                                        "subscribe",
                                                        "subscribe_pattern",
@@ -45,6 +45,7 @@ constexpr std::array<std::string_view, 18> kOptions = {"bootstrap_servers",
                                                        "ending_offsets_by_timestamp",
                                                        "fail_on_data_loss",
                                                        "commit_offsets_to_group",
+                                                       "drop_replays",
                                                        "include_headers",
                                                        "format",
                                                        "create_topics",
@@ -109,6 +110,7 @@ struct Wanted {
   std::optional<KafkaBound> end;  ///< none: reads on until it is stopped
   stream::ReadLimit limit;
   bool skips_lost = false;
+  bool drops_replays = false;
   std::string group;  ///< that is told how far the query has come; empty: none
   KafkaSettings settings;
 };
@@ -134,6 +136,7 @@ Result<Wanted> read_options(const Options& options) {
   MILLRACE_ASSIGN(wanted.limit, triggers::parse_read_limit(options));
   MILLRACE_ASSIGN(const bool fails, options.get_bool("fail_on_data_loss", true));
   wanted.skips_lost = !fails;
+  MILLRACE_ASSIGN(wanted.drops_replays, options.get_bool("drop_replays", false));
   MILLRACE_ASSIGN(wanted.group, read_group(options));
   MILLRACE_ASSIGN(wanted.settings, kafka_settings(options, KafkaRole::kSource));
   return wanted;
@@ -366,6 +369,7 @@ Result<std::unique_ptr<SourceReader>> KafkaSource::open_reader(
   spec.has_fetched = &place.has_fetched;
   spec.reached = &place.reached;
   spec.skips_lost = wanted_.skips_lost;
+  spec.drops_replays = wanted_.drops_replays;
   spec.log = log_;
   auto reader = std::make_unique<KafkaReader>(std::move(spec));
   MILLRACE_TRY(reader->start());

@@ -1,6 +1,7 @@
 #include "connectors/kafka_tail.hpp"
 
 #include "connectors/kafka_offsets.hpp"
+#include "connectors/kafka_record_position.hpp"
 
 #include <fmt/format.h>
 
@@ -22,19 +23,6 @@ struct QueueDeleter {
 struct TopicDeleter {
   void operator()(rd_kafka_topic_t* topic) const { rd_kafka_topic_destroy(topic); }
 };
-
-std::optional<RecordPosition> position_of(const rd_kafka_message_t& message) {
-  rd_kafka_headers_t* headers = nullptr;
-  if (rd_kafka_message_headers(&message, &headers) != RD_KAFKA_RESP_ERR_NO_ERROR) return {};
-  const void* value = nullptr;
-  std::size_t size = 0;
-  // The last of that name: a record that was read from another job brings that one's along.
-  if (rd_kafka_header_get_last(headers, formats::kRecordPositionHeader.data(), &value, &size) !=
-      RD_KAFKA_RESP_ERR_NO_ERROR) {
-    return {};
-  }
-  return formats::decode_record_position({static_cast<const char*>(value), size});
-}
 
 /// Reads the tails of one topic's partitions.
 class TailReader {
@@ -132,7 +120,7 @@ class TailReader {
       return false;  // all others pass, or the broker is asked and tells
     }
     reached_[message.partition] = std::max(reached_[message.partition], message.offset + 1);
-    const auto position = position_of(message);
+    const auto position = record_position_of(message);
     if (!position || position->checkpoint != spec_.checkpoint ||
         position->generation != spec_.generation) {
       return false;

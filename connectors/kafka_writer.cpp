@@ -356,6 +356,9 @@ void KafkaWriter::add_headers(rd_kafka_headers_t* headers, const Column& column,
   const auto& values = column.child(0).child(1);
   for (std::size_t i = entries.offset; i < entries.offset + entries.length; ++i) {
     const auto name = names.text(i);
+    // It says where a record stands in the topic that it was read from, and means nothing here.
+    if (name == formats::kRecordPositionHeader) [[unlikely]]
+      continue;
     const auto value = values.is_null(i) ? std::string_view() : values.text(i);
     const char* data = values.is_null(i) ? nullptr : value.empty() ? "" : value.data();
     rd_kafka_header_add(headers, name.empty() ? "" : name.data(), static_cast<ssize_t>(name.size()),

@@ -21,7 +21,7 @@ Result<std::vector<BuiltTask>> LateTasks::look() {
 Status LateTasks::look_at(std::size_t chain, std::vector<BuiltTask>& built) {
   for (const auto& [partition, first] : sources_[chain]->new_partitions()) {
     MILLRACE_ASSIGN(BuiltTask task, builder_->build(chain, *sources_[chain], partition,
-                                                    {first, {}, {}, stream::kNoLimit}));
+                                                    {first, {}, {}, stream::kNoLimit, {}}));
     built.push_back(std::move(task));
     log_(LogLevel::kInfo, "source " + builder_->source_name(chain) + ": partition " +
                               partition.name + " is new, and is read from its first record, " +

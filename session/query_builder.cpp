@@ -318,7 +318,13 @@ Status QueryBuilder::build_task(std::size_t chain, const stream::SourcePartition
   const std::string& source = plan_.chains[chain].source.table.name;
   std::deque<actors::FixedRange> replay = replay_of(source, partition, found->second);
   if (!replay.empty()) built_.parts.sources[chain]->expect_replay(partition, replay.back().to);
-  TaskStart start{found->second, std::move(replay), {}, end_of(chain, partition)};
+  TaskStart start{found->second, std::move(replay), {}, end_of(chain, partition), {}};
+  if (restart_.committed) {
+    const auto& memos = restart_.committed->prepared.reader_memos;
+    if (const auto of_source = memos.find(source); of_source != memos.end())
+      if (const auto memo = of_source->second.find(partition.name); memo != of_source->second.end())
+        start.memo = memo->second;
+  }
   start.first_epoch = restart_.open.empty() ? restart_.next : restart_.open.front().offsets.epoch;
   MILLRACE_ASSIGN(BuiltTask task,
                   tasks_->build(chain, *built_.parts.sources[chain], partition, std::move(start)));

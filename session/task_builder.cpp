@@ -18,6 +18,7 @@ Result<BuiltTask> TaskBuilder::build(std::size_t chain, stream::Source& source,
   const stream::ChainSpec& spec = chains_[chain];
   MILLRACE_ASSIGN(std::unique_ptr<stream::SourceReader> reader,
                   source.open_reader(partition, start.position, spec.source.record_columns));
+  if (!start.memo.empty()) MILLRACE_TRY(reader->recall(start.memo));
   auto input =
       std::make_unique<actors::SourceInput>(source_name(chain), partition, std::move(reader),
                                             std::move(start.replay), rows_max_, start.end, drive_);

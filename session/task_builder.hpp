@@ -30,6 +30,7 @@ struct TaskStart {
   std::deque<actors::FixedRange> replay;  ///< epochs to read again, first
   Epoch first_epoch{};
   std::int64_t end = stream::kNoLimit;  ///< first position that is not read any more
+  std::string memo;                     ///< SourceReader::memo() at `position`
 };
 
 /// Builds the tasks of one query, when it starts and later: a reader of one source partition and

@@ -142,6 +142,29 @@ Status decode_state_files(const JsonValue& document, PreparedRecord& record) {
   return {};
 }
 
+JsonValue encode_memos(const PreparedRecord& record) {
+  JsonValue sources = JsonValue::object();
+  for (const auto& [source, partitions] : record.reader_memos) {
+    JsonValue memos = JsonValue::object();
+    for (const auto& [partition, memo] : partitions) memos.set(partition, memo);
+    sources.set(source, std::move(memos));
+  }
+  return sources;
+}
+
+// A later build of the same format has added it: absent where no reader has one.
+Status decode_memos(const JsonValue& document, PreparedRecord& record) {
+  if (!document.has("reader_memos")) return {};
+  MILLRACE_ASSIGN(const JsonValue* sources, document.get_object("reader_memos"));
+  for (const auto& [source, member] : sources->as_object()) {
+    MILLRACE_ASSIGN(const JsonValue* partitions, sources->get_object(source));
+    for (const auto& [partition, memo] : partitions->as_object()) {
+      MILLRACE_ASSIGN(record.reader_memos[source][partition], partitions->get_string(partition));
+    }
+  }
+  return {};
+}
+
 JsonValue encode_mark(const std::optional<CommitMark>& mark) {
   if (!mark) return {};
   return JsonValue::object()
@@ -206,16 +229,17 @@ Result<OffsetsRecord> decode_offsets(std::string_view bytes) {
 std::string encode(const PreparedRecord& record) {
   JsonValue handles = JsonValue::object();
   for (const auto& [sink, handle] : record.sink_handles) handles.set(sink, handle);
-  return encode_record_file(kPreparedKind,
-                            JsonValue::object()
-                                .set("epoch", record.epoch.value)
-                                .set("attempt", record.attempt)
-                                .set("watermark_us", encode_time(record.watermark))
-                                .set("watermarks_us", encode_watermarks(record))
-                                .set("next_timer_due_us", encode_time(record.next_timer_due))
-                                .set("sink_handles", std::move(handles))
-                                .set("output_positions", encode_outputs(record.output_positions))
-                                .set("state_files", encode_state_files(record.state_files)));
+  JsonValue document = JsonValue::object();
+  document.set("epoch", record.epoch.value)
+      .set("attempt", record.attempt)
+      .set("watermark_us", encode_time(record.watermark))
+      .set("watermarks_us", encode_watermarks(record))
+      .set("next_timer_due_us", encode_time(record.next_timer_due))
+      .set("sink_handles", std::move(handles))
+      .set("output_positions", encode_outputs(record.output_positions))
+      .set("state_files", encode_state_files(record.state_files));
+  if (!record.reader_memos.empty()) document.set("reader_memos", encode_memos(record));
+  return encode_record_file(kPreparedKind, document);
 }
 
 Result<PreparedRecord> decode_prepared(std::string_view bytes) {
@@ -232,6 +256,7 @@ Result<PreparedRecord> decode_prepared(std::string_view bytes) {
   }
   MILLRACE_TRY(decode_outputs(document, record));
   MILLRACE_TRY(decode_state_files(document, record));
+  MILLRACE_TRY(decode_memos(document, record));
   return record;
 }
 

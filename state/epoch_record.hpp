@@ -83,6 +83,9 @@ struct PreparedRecord {
   std::map<std::string, std::string> sink_handles;         ///< sink name -> what finishes it
   std::map<std::string, OutputPosition> output_positions;  ///< output topic ->
   std::vector<StateFile> state_files;
+  /// Source -> partition -> what its reader must know besides its position to read on; those that
+  /// need nothing are not here.
+  std::map<std::string, std::map<std::string, std::string>> reader_memos{};
 
   friend bool operator==(const PreparedRecord&, const PreparedRecord&) = default;
 };

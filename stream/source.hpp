@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace millrace::stream {
@@ -70,6 +71,11 @@ class SourceReader {
   /// Whether a poll without a limit would give rows. When not, the wake function is called as after
   /// an idle poll. Readers that cannot tell say yes.
   [[nodiscard]] virtual Result<bool> has_rows() { return true; }
+  /// What it must know besides its position to read on as if it had never stopped; empty: nothing.
+  /// Part of the checkpoint of the epoch that ends there.
+  [[nodiscard]] virtual std::string memo() const { return {}; }
+  /// Takes back what `memo` gave at the position where it is opened. Before the first poll.
+  [[nodiscard]] virtual Status recall(std::string_view memo);
   /// Goes on at `position`, which lies before where the reader stands: another history of the
   /// partition begins there, by the user's leave. kNotSupported where no history ever ends.
   [[nodiscard]] virtual Status begin_history(std::int64_t position);

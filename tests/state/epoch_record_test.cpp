@@ -25,7 +25,8 @@ PreparedRecord full_prepared() {
           .next_timer_due = EventTime(1234),
           .sink_handles = {{"files", "{\"manifest\": [\"a\"]}"}},
           .output_positions = {{"enriched", {4, {{0, 17}, {3, 99}}}}},
-          .state_files = {{"counts/7.delta", 120, "9f"}, {"counts/5.snapshot", 0, ""}}};
+          .state_files = {{"counts/7.delta", 120, "9f"}, {"counts/5.snapshot", 0, ""}},
+          .reader_memos = {{"clicks", {{"clicks-0", "seen 7"}, {"clicks-1", ""}}}}};
 }
 
 CommitRecord full_commit() {

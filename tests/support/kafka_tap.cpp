@@ -94,7 +94,7 @@ bool KafkaTap::step(std::vector<KafkaProbeRecord>& records, std::size_t rows_max
   EXPECT_GT(batch.rows(), 0U);
   EXPECT_LE(batch.rows(), rows_max);
   for (std::size_t row = 0; row < batch.rows(); ++row) records.push_back(record_at(batch, row));
-  EXPECT_EQ(reader_->position(), records.back().offset + 1);
+  EXPECT_GE(reader_->position(), records.back().offset + 1);
   return true;
 }
 

@@ -51,6 +51,13 @@ class SimulatedReader final : public stream::SourceReader {
            position_ <
                static_cast<std::int64_t>(broker_.log(partition_.topic, partition_.number).size());
   }
+  // Where it stands: at every restart the checkpoint must hold what belongs to its position.
+  [[nodiscard]] std::string memo() const override { return "at " + std::to_string(position_); }
+  [[nodiscard]] Status recall(std::string_view memo) override {
+    if (memo == this->memo() || history_ > 0) return {};
+    return fail(ErrorCode::kInternal, "a reader at " + std::to_string(position_) +
+                                          " is given the memo " + std::string(memo));
+  }
   [[nodiscard]] Status begin_history(std::int64_t position) override {
     const std::lock_guard lock(broker_.mutex_);
     position_ = position;
