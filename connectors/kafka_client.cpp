@@ -53,6 +53,20 @@ void pass_log(const rd_kafka_t* handle, int, const char* facility, const char* l
 // What the library found wrong with a partition while this thread took messages from its queue.
 thread_local rd_kafka_resp_err_t queue_error = RD_KAFKA_RESP_ERR_NO_ERROR;
 
+// Somebody else has taken our place; or this client has lost its way (a sequence that does not fit,
+// say), and a new one finds it again.
+ErrorCode code_of_fatal(rd_kafka_resp_err_t error) {
+  switch (error) {
+    case RD_KAFKA_RESP_ERR__FENCED:
+    case RD_KAFKA_RESP_ERR_PRODUCER_FENCED:
+    case RD_KAFKA_RESP_ERR_INVALID_PRODUCER_EPOCH:
+    case RD_KAFKA_RESP_ERR_FENCED_INSTANCE_ID:
+      return ErrorCode::kConflict;
+    default:
+      return ErrorCode::kIo;
+  }
+}
+
 void forward_to_background(rd_kafka_t* handle) {
   rd_kafka_queue_t* main = rd_kafka_queue_get_main(handle);
   rd_kafka_queue_t* background = rd_kafka_queue_get_background(handle);
@@ -122,22 +136,23 @@ rd_kafka_resp_err_t KafkaClient::take_queue_error() {
 
 void KafkaClient::serve(rd_kafka_event_t* event) {
   if (rd_kafka_event_type(event) != RD_KAFKA_EVENT_ERROR) return;
+  // The event of a fatal error has the error itself for its code, not one that says "fatal".
+  if (rd_kafka_event_error_is_fatal(event) != 0) return tell_of_fatal();
   switch (rd_kafka_event_error(event)) {
     case RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN:
       return watch_.note_all_down();
-    case RD_KAFKA_RESP_ERR__FATAL: {
-      std::array<char, 512> reason{};
-      rd_kafka_fatal_error(handle_, reason.data(), reason.size());
-      if (spec_.on_fatal) {
-        spec_.on_fatal({ErrorCode::kConflict, fmt::format("{}: the Kafka client cannot go on: {}",
-                                                          spec_.owner, reason.data())});
-      }
-      return;
-    }
     default:
       const char* const reason = rd_kafka_event_error_string(event);
       return watch_.note_failure(reason, refusal_of(rd_kafka_event_error(event), reason));
   }
+}
+
+void KafkaClient::tell_of_fatal() {
+  std::array<char, 512> reason{};
+  const auto error = rd_kafka_fatal_error(handle_, reason.data(), reason.size());
+  if (!spec_.on_fatal) return;
+  spec_.on_fatal({code_of_fatal(error), fmt::format("{}: the Kafka client cannot go on: {}",
+                                                    spec_.owner, reason.data())});
 }
 
 // Setting the credentials that the client has already is the one public call of 2.0 that wakes its

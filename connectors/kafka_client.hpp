@@ -72,6 +72,7 @@ class KafkaClient {
   explicit KafkaClient(KafkaClientSpec spec);
   Status open();
   void serve(rd_kafka_event_t* event);
+  void tell_of_fatal();
 
   KafkaClientSpec spec_;
   mutable KafkaBrokerWatch watch_;  ///< thread-safe
