@@ -159,6 +159,7 @@ struct ActorRuntime::Implementation {
   RuntimeOptions options;
   RuntimeEvents events;
   std::unique_ptr<CommitThread> commits;
+  std::unique_ptr<CommitThread> plans;  ///< null: plans are the commit thread's too. Dies first
   RuntimeConfig config;
   caf::actor_system system;
   std::vector<caf::actor> tasks;
@@ -178,14 +179,18 @@ void ActorRuntime::start() {
   const SystemVisit visit;
   const PostEvent post_event = [this](CoordinatorEvent event) { post(std::move(event)); };
   const Status begun = self.parts.committer->begin();
+  if (self.parts.plans_apart)
+    self.plans = std::make_unique<CommitThread>(std::move(self.parts.planner),
+                                                *self.parts.source_mutex, post_event);
   self.commits =
       std::make_unique<CommitThread>(std::move(self.parts.committer), std::move(self.parts.planner),
                                      post_event, self.events.committed);
   // The task actors exist before the coordinator but are not woken before it: what a task posts
   // has somewhere to go.
   self.spawn_tasks(post_event);
-  self.coordinator =
-      self.system.spawn<CoordinatorActor>(&self.parts, self.commits.get(), self.tasks, self.events);
+  CommitThread* const plans = self.plans ? self.plans.get() : self.commits.get();
+  self.coordinator = self.system.spawn<CoordinatorActor>(&self.parts, self.commits.get(), plans,
+                                                         self.tasks, self.events);
   self.parts.connect(post_event);
   if (!begun) return post_event(QueryFailed{begun.error()});
   for (std::size_t number = 0; number < self.tasks.size(); ++number) {
@@ -234,6 +239,7 @@ void ActorRuntime::Implementation::shut_down() {
   }
   // No actor steps a task any more. The planner may be asking a source; behind that the clients may
   // stop, and then nobody posts any more.
+  if (plans) plans->stop();
   if (commits) commits->stop();
   parts.close();
 }

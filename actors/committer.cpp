@@ -21,7 +21,7 @@ Status Committer::begin() {
 }
 
 Status Committer::write_plan(state::OffsetsRecord record) {
-  if (!checkpoint_) return {};
+  if (!checkpoint_ || writes_plans_late_) return {};
   record.generation = checkpoint_->metadata().generation;
   record.drive = state::Drive::kPlanned;
   state::stop_point("before_plan");
@@ -53,10 +53,11 @@ Status Committer::commit(const ClosedEpoch& closed) {
 
 state::OffsetsRecord Committer::offsets_of(const ClosedEpoch& closed) const {
   if (const auto found = planned_.find(closed.epoch); found != planned_.end()) return found->second;
-  MILLRACE_ASSERT(!closed.is_planned);
+  MILLRACE_ASSERT(!closed.is_planned || writes_plans_late_);
   state::OffsetsRecord record;
   record.epoch = closed.epoch;
   record.generation = checkpoint_->metadata().generation;
+  if (closed.is_planned) record.drive = state::Drive::kPlanned;
   record.time = closed.time;
   for (const operators::SourceRange& range : closed.ranges)
     record.ranges[range.source][range.partition] = {range.from, range.to};

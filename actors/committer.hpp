@@ -26,6 +26,9 @@ class Committer {
 
   /// Says where the query begins, at the first start of its checkpoint.
   void set_start(state::StartRecord start) { start_ = std::move(start); }
+  /// Leaves offsets/N of planned epochs to their commit: who plans does not wait for the disk, and
+  /// a restart plans anew what was not committed. Before the first plan.
+  void write_plans_late() { writes_plans_late_ = true; }
   /// Makes that durable. Before the first row, and behind all that could refuse the start: `latest`
   /// is resolved once in a checkpoint's life.
   [[nodiscard]] Status begin();
@@ -40,6 +43,7 @@ class Committer {
   std::unique_ptr<state::Checkpoint> checkpoint_;
   std::optional<state::StartRecord> start_;
   std::map<Epoch, state::OffsetsRecord> planned_;  ///< on disk, not committed
+  bool writes_plans_late_ = false;
   const Clock* clock_ = nullptr;
 };
 

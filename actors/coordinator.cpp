@@ -263,7 +263,7 @@ void Coordinator::finish(std::optional<Error> cause) {
 }
 
 bool Coordinator::may_close() const {
-  return static_cast<int>(closing_.size()) < triggers::kClosedEpochsMax;
+  return static_cast<int>(closing_.size()) < start_.closed_max;
 }
 
 bool Coordinator::is_barrier_under_way() const {

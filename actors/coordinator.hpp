@@ -78,6 +78,8 @@ struct CoordinatorStart {
   Epoch next{};  ///< the first epoch that is neither committed nor replayed
   std::vector<CloseEpoch>
       replayed;  ///< closed before a crash, run again now; ascending, below next
+  /// So many epochs at most are closed, or planned, and not committed.
+  int closed_max = triggers::kClosedEpochsMax;
 };
 
 /// How often a query that has nothing to do says so, at most. L-6.
@@ -94,8 +96,9 @@ using EpochTrigger = std::variant<triggers::RealTimeTrigger, triggers::PlannedTr
 /// In the open drive rows of N+1 flow while N goes through this, and an epoch that saw no row is
 /// not closed. In the planned drive N+1 is planned when every task has passed N, and runs while N
 /// commits; an epoch with nothing to read is not planned. At most two epochs are closed, or
-/// planned, and uncommitted. Replayed epochs enter as "closing": their source tasks know where they
-/// end. When there is nothing more to read for any task, the query stops by itself.
+/// planned, and uncommitted (more where plans do not wait for the disk). Replayed epochs enter as
+/// "closing": their source tasks know where they end. When there is nothing more to read for any
+/// task, the query stops by itself.
 class Coordinator {
  public:
   /// The clock and the port are borrows that outlive it.

@@ -8,11 +8,12 @@
 namespace millrace::actors {
 
 CoordinatorActor::CoordinatorActor(caf::actor_config& config, QueryParts* parts,
-                                   CommitThread* commits, std::vector<caf::actor> tasks,
-                                   RuntimeEvents events)
+                                   CommitThread* commits, CommitThread* plans,
+                                   std::vector<caf::actor> tasks, RuntimeEvents events)
     : caf::event_based_actor(config),
       parts_(parts),
       commits_(commits),
+      plans_(plans),
       tasks_(std::move(tasks)),
       events_(std::move(events)) {
   set_down_handler([this](const caf::down_msg& down) {
@@ -58,7 +59,7 @@ void CoordinatorActor::close_epoch(const CloseEpoch& request) {
   for (const caf::actor& task : tasks_) send(task, request);
 }
 
-void CoordinatorActor::plan(PlanRequest request) { commits_->submit(std::move(request)); }
+void CoordinatorActor::plan(PlanRequest request) { plans_->submit(std::move(request)); }
 
 void CoordinatorActor::run_epoch(const PlannedEpoch& epoch) {
   for (const caf::actor& task : tasks_) send(task, epoch);

@@ -38,8 +38,9 @@ using TickAtom = caf::atom_constant<caf::atom("tick")>;
 /// actors. Parts and commit thread are borrows that outlive the actor.
 class CoordinatorActor final : public caf::event_based_actor, private CoordinatorPort {
  public:
+  /// `plans` is the commit thread too, but where plans are made apart.
   CoordinatorActor(caf::actor_config& config, QueryParts* parts, CommitThread* commits,
-                   std::vector<caf::actor> tasks, RuntimeEvents events);
+                   CommitThread* plans, std::vector<caf::actor> tasks, RuntimeEvents events);
 
   void on_exit() override;
 
@@ -62,6 +63,7 @@ class CoordinatorActor final : public caf::event_based_actor, private Coordinato
 
   QueryParts* parts_;
   CommitThread* commits_;
+  CommitThread* plans_;
   std::vector<caf::actor> tasks_;
   RuntimeEvents events_;
   std::unique_ptr<Coordinator> coordinator_;

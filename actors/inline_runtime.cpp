@@ -29,9 +29,10 @@ bool InlineRuntime::step() {
   for (std::size_t number = 0; number < tasks; ++number)
     if (!failed_[number] && (has_more_[number] || parts_.tasks[number]->waker().is_pending()))
       choices.push_back(number);
-  const std::size_t event = tasks, commit_job = tasks + 1, look = tasks + 2;
+  const std::size_t event = tasks, commit_job = tasks + 1, look = tasks + 2, plan_job = tasks + 3;
   if (!events_.empty()) choices.push_back(event);
   if (!commit_jobs_.empty()) choices.push_back(commit_job);
+  if (!plan_jobs_.empty()) choices.push_back(plan_job);
   if (tick_wanted_) choices.push_back(look);
   if (choices.empty()) return false;
 
@@ -41,7 +42,9 @@ bool InlineRuntime::step() {
     events_.pop_front();
     coordinator_.handle(std::move(next));
   } else if (choice == commit_job) {
-    run_commit_job();
+    run_job(commit_jobs_);
+  } else if (choice == plan_job) {
+    run_job(plan_jobs_);
   } else if (choice == look) {
     tick_wanted_ = false;
     coordinator_.tick();
@@ -62,9 +65,9 @@ void InlineRuntime::step_task(std::size_t number) {
   failed_[number] = outcome == StepOutcome::kFailed;
 }
 
-void InlineRuntime::run_commit_job() {
-  const CommitJob job = std::move(commit_jobs_.front());
-  commit_jobs_.pop_front();
+void InlineRuntime::run_job(std::deque<CommitJob>& jobs) {
+  const CommitJob job = std::move(jobs.front());
+  jobs.pop_front();
   std::visit([this](const auto& one) { run(one); }, job);
 }
 
@@ -93,7 +96,9 @@ void InlineRuntime::seal(Epoch epoch) {
   for (const std::unique_ptr<stream::Sink>& sink : parts_.sinks) sink->seal(epoch);
 }
 
-void InlineRuntime::plan(PlanRequest request) { commit_jobs_.emplace_back(std::move(request)); }
+void InlineRuntime::plan(PlanRequest request) {
+  (parts_.plans_apart ? plan_jobs_ : commit_jobs_).emplace_back(std::move(request));
+}
 
 void InlineRuntime::run_epoch(const PlannedEpoch& epoch) {
   for (std::size_t number = 0; number < parts_.tasks.size(); ++number) {

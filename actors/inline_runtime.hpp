@@ -50,7 +50,7 @@ class InlineRuntime final : private CoordinatorPort {
   void ended(std::optional<Error> cause) override;
 
   void step_task(std::size_t number);
-  void run_commit_job();
+  void run_job(std::deque<CommitJob>& jobs);
   void run(const ClosedEpoch& closed);
   void run(const PlanRequest& request);
 
@@ -61,6 +61,7 @@ class InlineRuntime final : private CoordinatorPort {
   std::vector<bool> failed_;
   std::deque<CoordinatorEvent> events_;
   std::deque<CommitJob> commit_jobs_;
+  std::deque<CommitJob> plan_jobs_;  ///< where plans are made apart
   std::vector<ClosedEpoch> done_;
   std::optional<Error> failure_;
   bool tick_wanted_ = false;

@@ -34,6 +34,7 @@ void QueryParts::close() {
 }
 
 void QueryParts::tell_committed(const ClosedEpoch& closed) {
+  const std::lock_guard lock(*source_mutex);
   for (std::size_t number = 0; number < sources.size(); ++number) {
     stream::Positions positions;
     for (const operators::SourceRange& range : closed.ranges)

@@ -23,6 +23,10 @@ namespace millrace::session {
 
 namespace {
 
+/// Epochs that may be read and not committed where plans do not wait for the disk: fewer than a
+/// sink can tell apart (connectors/epoch_ledger).
+constexpr int kAsyncEpochsMax = 12;
+
 /// "kafka (topic clicks)".
 std::string description_of(const stream::TableDefinition& table) {
   for (const char* option : {"topic", "subscribe", "subscribe_pattern", "assign", "path"})
@@ -283,6 +287,10 @@ Status QueryBuilder::build_tasks() {
   else
     built_.parts.committer = std::make_unique<actors::Committer>();
   if (is_first_start_) built_.parts.committer->set_start(*restart_.start);
+  if (settings_.async_progress) {
+    built_.parts.committer->write_plans_late();
+    built_.parts.plans_apart = true;
+  }
   if (triggers::is_planned(settings_.trigger)) build_planner();
   return {};
 }
@@ -365,6 +373,7 @@ void QueryBuilder::describe_start() {
   start.tasks = built_.parts.tasks.size();
   start.sinks = built_.parts.sinks.size();
   start.next = restart_.next;
+  if (settings_.async_progress) start.closed_max = kAsyncEpochsMax;
   for (const state::OpenEpoch& open : restart_.open)
     start.replayed.push_back({open.offsets.epoch, open.offsets.time, false});
   built_.durable =

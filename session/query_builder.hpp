@@ -41,6 +41,7 @@ struct BuildSettings {
   std::string plan_details = "{}";
   std::uint64_t seed = 0;  ///< of checkpoint and attempt ids
   triggers::Trigger trigger;
+  bool async_progress = false;           ///< plans do not wait for the checkpoint's disk
   std::size_t rows_max = kBatchRowsMax;  ///< rows in a source's batches
 };
 

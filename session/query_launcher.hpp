@@ -31,6 +31,7 @@ struct QuerySettings {
   std::string task_thread_name = "millrace";
   std::vector<int> task_cores;  ///< empty: where the kernel likes
   std::int64_t stop_timeout_ms = 30'000;
+  bool async_progress = false;  ///< plans do not wait for the checkpoint's disk
   RestartOptions restart;
   std::size_t recent_progress = 100;  ///< records of epochs that are kept
 };

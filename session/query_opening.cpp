@@ -116,6 +116,7 @@ Result<BuiltQuery> open_query(const stream::PhysicalPlan& plan, const QuerySetti
   build.plan_details = details_of(plan);
   build.seed = place.seed;
   build.rows_max = place.rows_max;
+  build.async_progress = settings.async_progress;
   MILLRACE_ASSIGN(build.trigger, triggers::parse_trigger(settings.trigger));
   MILLRACE_ASSIGN(BuiltQuery built, build_query(plan, connectors, build));
   built.reloader = tables->start_reloading();

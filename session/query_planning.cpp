@@ -1,6 +1,7 @@
 #include "session/query_planning.hpp"
 
 #include "formats/format_registry.hpp"
+#include "session/async_progress.hpp"
 #include "session/catalog.hpp"
 #include "session/delivery_check.hpp"
 #include "session/query_settings.hpp"
@@ -134,12 +135,14 @@ Result<PlannedQuery> plan_query(SessionShared& session, std::span<const stream::
   MILLRACE_ASSIGN(result.settings, read_settings(settings, own, result.plan.name));
   result.plan.name = result.settings.name;
   extend_delivery(result.plan);
+  MILLRACE_TRY(check_async_progress(result.plan, result.settings));
   stream::ExplainContext context;
   MILLRACE_ASSIGN(const triggers::Trigger trigger,
                   triggers::parse_trigger(result.settings.trigger));
   context.trigger = result.settings.trigger;
   if (triggers::is_planned(trigger))
     context.trigger += " (planned: an epoch's end is fixed before it is read)";
+  if (result.settings.async_progress) context.trigger += ", and read before it is written down";
   context.wait_policy = result.settings.wait_policy;
   context.expressions = describe_expressions(dialect.settings);
   context.threads = describe_threads(result.settings);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr auto kSettings = std::to_array<std::string_view>(
     {"checkpoint_location", "trigger", "wait_policy", "task_threads", "task_thread_name",
-     "task_cores", "stop_timeout", "recent_progress", "restart", "restart_delay",
+     "task_cores", "stop_timeout", "recent_progress", "async_progress", "restart", "restart_delay",
      "restart_delay_max", "restart_reset_after", "query_name", "time_zone", "ansi",
      "statement_set"});
 constexpr std::size_t kRecentProgressMax = 10'000;
@@ -168,6 +168,7 @@ Status check_setting(std::string_view name, std::string_view value) {
   for (const char* const duration :
        {"stop_timeout", "restart_delay", "restart_delay_max", "restart_reset_after"})
     if (one.has(duration)) MILLRACE_TRY(check_duration(duration, value));
+  MILLRACE_TRY(one.get_bool("async_progress", false));
   if (one.has("restart")) MILLRACE_TRY(parse_restart(value));
   if (one.has("recent_progress")) MILLRACE_TRY(parse_recent_progress(value));
   if (one.has("query_name")) MILLRACE_TRY(check_query_name(value));
@@ -210,6 +211,7 @@ Result<QuerySettings> read_settings(const Options& session, const Options& own,
   }
   MILLRACE_ASSIGN(result.stop_timeout_ms,
                   all.get_duration_ms("stop_timeout", result.stop_timeout_ms));
+  MILLRACE_ASSIGN(result.async_progress, all.get_bool("async_progress", false));
   MILLRACE_ASSIGN(result.restart, read_restart(all));
   if (const auto count = all.get("recent_progress")) {
     MILLRACE_ASSIGN(result.recent_progress, parse_recent_progress(*count));

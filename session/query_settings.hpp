@@ -11,8 +11,8 @@
 namespace millrace::session {
 
 /// True when the key is one of the query's own settings (checkpoint_location, trigger, wait_policy,
-/// task_threads, task_thread_name, task_cores, stop_timeout, recent_progress, restart and its
-/// delays, query_name, time_zone, ansi), in any spelling.
+/// task_threads, task_thread_name, task_cores, stop_timeout, recent_progress, async_progress,
+/// restart and its delays, query_name, time_zone, ansi), in any spelling.
 [[nodiscard]] bool is_setting(std::string_view key);
 
 /// Refuses an unknown setting, naming the nearest, and a value that cannot be.

@@ -84,6 +84,9 @@ struct SessionConfig {
 ///   restart_delay        before the first restart: '1 second'; before each further one twice as
 ///                        long as before the last, up to restart_delay_max: '1 minute'.
 ///   restart_reset_after  a run of this length makes the next delay the first: '10 minutes'.
+///   async_progress       'true': an epoch that is planned is read before it is written down what
+///   it
+///                        reads; not with exactly-once sinks. 'false' is the default.
 ///   recent_progress      records of epochs that Query::recent_progress keeps: '100', up to 10,000.
 ///   query_name           the next query's name; default: its sink table.
 ///   time_zone            the zone of texts and dates that become timestamps and the other way

@@ -197,6 +197,27 @@ TEST_F(ActorRuntimeTest, KeepsRowsFlowingWhileACommitWaitsForTheDisk) {
   EXPECT_FALSE(cause_.has_value());
 }
 
+// Each round is an epoch or two of the planned drive; a plan that waited for the disk would hang.
+TEST_F(ActorRuntimeTest, ReadsEpochAfterEpochWhileTheDiskIsHeldWhenProgressIsAsynchronous) {
+  settings_.trigger = {triggers::TriggerKind::kProcessingTime, 0};
+  settings_.async_progress = true;
+  start();
+  disk_.hold();
+  for (std::size_t round = 1; round <= 5; ++round) {
+    produce(2);
+    await_output(2 * round);
+  }
+  EXPECT_EQ(committed_count(), 0U) << "nothing is called durable before it is";
+  disk_.release();
+  runtime_->post(StopRequested{});
+  await_end();
+  EXPECT_FALSE(cause_.has_value());
+  std::int64_t rows = 0;
+  for (const ClosedEpoch& closed : committed_)
+    for (const operators::SourceRange& range : closed.ranges) rows += range.to - range.from;
+  EXPECT_EQ(rows, 10) << "a stop waits for the disk";
+}
+
 TEST_F(ActorRuntimeTest, EndsWithTheCauseOfABadRecord) {
   plan_.chains.front().bad_records = {};
   start();

@@ -131,6 +131,8 @@ class Simulation {
     if (happens(300))
       broker_.stall("clicks",
                     static_cast<std::int32_t>(draw(static_cast<std::uint64_t>(partitions_))));
+    // Where it begins may not have been written down: what comes before the next start is not its.
+    if (disk_.is_stopped()) return die(true);
     bool is_stopping = false;
     for (int step = 0; step < 200'000; ++step) {
       act(*runtime, is_stopping);
@@ -294,6 +296,8 @@ class Simulation {
     settings.plan_identity = kIdentity;
     settings.seed = random_();
     settings.trigger = draw_trigger();
+    settings.async_progress =
+        triggers::is_planned(settings.trigger) && !shape_.resumes && draw(2) == 0;
     settings.rows_max = rows_max_;
     return session::build_query(simulated_plan(shape_), connectors, settings);
   }
