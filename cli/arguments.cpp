@@ -39,6 +39,8 @@ Settings: SET checkpoint_location = 'folder'     what a query recovers from; not
                                                  or 'processing_time 10 seconds' (micro-batches),
                                                  'available_now', 'once': the last two end by
                                                  themselves
+          SET restart = 'on_failure'             starts a query again that failed for a reason that
+                                                 may pass: a broker, a disk
           SET stop_timeout = '30 seconds'        how long a stop may drain
           SET wait_policy = 'park'               what a thread without rows does: 'park' sleeps,
                                                  'adaptive' looks for 50 µs first, 'spin' never

@@ -26,16 +26,19 @@ TEST(StatelessSimulation, LosesNothingWhateverCrashesWhen) {
       std::getenv("MILLRACE_SEED") != nullptr ? 1 : number_from("MILLRACE_SEEDS", 1000);
   int crashes = 0;
   int epochs = 0;
+  int recalls = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     const SimulationResult result = simulate_stateless(seed);
     ASSERT_EQ(result.fault, "") << "run it again with MILLRACE_SEED=" << seed;
     crashes += result.crashes;
     epochs += result.epochs;
+    recalls += result.recalls;
   }
   if (count < 100) return;
   // The simulation is worth something only if lives end in the middle and epochs are committed.
   EXPECT_GT(crashes, static_cast<int>(count));
   EXPECT_GT(epochs, static_cast<int>(2 * count));
+  EXPECT_GT(recalls, static_cast<int>(count));
 }
 
 /// Says that an epoch is flushed as soon as it is sealed, acknowledged or not.

@@ -54,6 +54,7 @@ class SimulatedReader final : public stream::SourceReader {
   // Where it stands: at every restart the checkpoint must hold what belongs to its position.
   [[nodiscard]] std::string memo() const override { return "at " + std::to_string(position_); }
   [[nodiscard]] Status recall(std::string_view memo) override {
+    ++broker_.recalls_;
     if (memo == this->memo() || history_ > 0) return {};
     return fail(ErrorCode::kInternal, "a reader at " + std::to_string(position_) +
                                           " is given the memo " + std::string(memo));

@@ -62,6 +62,8 @@ class SimulatedBroker {
   /// Begins at the topic's first record, or behind its newest one when it is opened.
   [[nodiscard]] std::unique_ptr<stream::Source> make_source(const std::string& topic,
                                                             bool begins_at_latest = false);
+  /// How many readers were given, at their start, what they knew at a commit.
+  [[nodiscard]] int recalls() const { return recalls_; }
   /// Writes to `topic`; the partition is hash(key) or, without a key, 0.
   [[nodiscard]] std::unique_ptr<stream::Sink> make_sink(const std::string& topic);
 
@@ -83,6 +85,7 @@ class SimulatedBroker {
   std::deque<Waiting> waiting_;
   std::optional<std::pair<std::string, std::int32_t>> stalled_;
   bool tells_ends_early_ = false;
+  int recalls_ = 0;
   std::vector<class SimulatedReader*> readers_;
 };
 

@@ -99,6 +99,7 @@ class Simulation {
     do {
       live();
     } while (result_.fault.empty() && !(is_wanted_done_ && has_read_everything()));
+    result_.recalls = broker_.recalls();
     if (result_.fault.empty()) audit("enriched");
     if (result_.fault.empty() && shape_.copies) audit("copies");
     if (result_.fault.empty()) audit_letters();

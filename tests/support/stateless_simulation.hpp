@@ -15,7 +15,8 @@ namespace millrace::support {
 struct SimulationResult {
   std::string fault;  ///< empty: nothing lost, order kept, the query ended cleanly
   int crashes = 0;
-  int epochs = 0;  ///< committed over all lives
+  int epochs = 0;   ///< committed over all lives
+  int recalls = 0;  ///< readers that were given what they knew at a commit
 };
 
 /// Faults to put in on purpose, so that a test can show that the simulation notices them.
