@@ -240,6 +240,7 @@ void ActorRuntime::Implementation::shut_down() {
   // No actor steps a task any more. The planner may be asking a source; behind that the clients may
   // stop, and then nobody posts any more.
   if (plans) plans->stop();
+  if (parts.decider != nullptr) parts.decider->give_up();
   if (commits) commits->stop();
   parts.close();
 }

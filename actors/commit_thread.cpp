@@ -59,7 +59,11 @@ void CommitThread::run() {
 void CommitThread::run(const ClosedEpoch& closed) {
   Status result = committer_->commit(closed);
   if (result && committed_) committed_(closed);
+  const bool is_committed = result.has_value();
   post_(EpochCommitted{closed.epoch, std::move(result)});
+  if (!is_committed) return;
+  if (Status tidied = committer_->tidy(closed.epoch); !tidied)
+    post_(QueryFailed{std::move(tidied).error()});
 }
 
 void CommitThread::run(const PlanRequest& request) {

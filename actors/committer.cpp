@@ -13,6 +13,11 @@ Committer::Committer(std::unique_ptr<state::Checkpoint> checkpoint,
     planned_.emplace(epoch.offsets.epoch, std::move(epoch.offsets));
 }
 
+void Committer::set_decider(stream::Decider& decider, std::optional<state::CommitMark> newest) {
+  decider_ = &decider;
+  newest_ = std::move(newest);
+}
+
 Status Committer::begin() {
   if (!checkpoint_ || !start_) return {};
   MILLRACE_TRY(checkpoint_->write_start(*start_));
@@ -44,11 +49,28 @@ Status Committer::commit(const ClosedEpoch& closed) {
     for (const auto& [partition, end] : ends) output.acknowledged[partition] = end - 1;
   }
   MILLRACE_TRY(checkpoint_->write_closed(offsets_of(closed), prepared));
+  if (decider_ != nullptr) MILLRACE_TRY(decide(closed.epoch));
   state::stop_point("before_commit");
-  MILLRACE_TRY(checkpoint_->write_commit({closed.epoch, prepared.attempt, std::nullopt}));
+  MILLRACE_TRY(checkpoint_->write_commit({closed.epoch, prepared.attempt, newest_}));
   state::stop_point("after_commit");
   planned_.erase(closed.epoch);
+  return {};
+}
+
+// To remove a file makes the next one that is written wait, on some disks for longer than it takes
+// to write it: several epochs at a time, and when nobody waits.
+Status Committer::tidy(Epoch committed) {
+  constexpr std::int64_t kEpochsAtATime = 16;
+  if (!checkpoint_ || committed.value % kEpochsAtATime != 0) return {};
   return checkpoint_->retain(clock_->wall());
+}
+
+Status Committer::decide(Epoch epoch) {
+  state::stop_point("before_decision");
+  MILLRACE_ASSIGN(const bool is_marked, decider_->commit(epoch));
+  state::stop_point("after_decision");
+  if (is_marked) newest_ = {checkpoint_->metadata().generation, epoch, checkpoint_->attempt()};
+  return {};
 }
 
 state::OffsetsRecord Committer::offsets_of(const ClosedEpoch& closed) const {

@@ -4,6 +4,7 @@
 
 #include "actors/coordinator.hpp"
 #include "state/checkpoint.hpp"
+#include "stream/decider.hpp"
 
 #include <map>
 #include <memory>
@@ -12,9 +13,9 @@
 
 namespace millrace::actors {
 
-/// Makes closed epochs durable: offsets/N, prepared/N, commits/N, retention. Called on one thread,
-/// the commit thread, never on one that steps tasks. Without a checkpoint every commit succeeds at
-/// once and nothing is kept.
+/// Makes closed epochs durable: offsets/N, prepared/N, the decider's word, commits/N, retention.
+/// Called on one thread, the commit thread, never on one that steps tasks. Without a checkpoint
+/// every commit succeeds at once and nothing is kept.
 class Committer {
  public:
   /// Keeps nothing.
@@ -24,6 +25,9 @@ class Committer {
   Committer(std::unique_ptr<state::Checkpoint> checkpoint, std::vector<state::OpenEpoch> open,
             const Clock& clock);
 
+  /// Who says that an epoch is visible, asked between prepared/N and commits/N; a borrow. `newest`:
+  /// the mark that it bears.
+  void set_decider(stream::Decider& decider, std::optional<state::CommitMark> newest);
   /// Says where the query begins, at the first start of its checkpoint.
   void set_start(state::StartRecord start) { start_ = std::move(start); }
   /// Leaves offsets/N of planned epochs to their commit: who plans does not wait for the disk, and
@@ -36,12 +40,18 @@ class Committer {
   /// generation and drive are filled in.
   [[nodiscard]] Status write_plan(state::OffsetsRecord record);
   [[nodiscard]] Status commit(const ClosedEpoch& closed);
+  /// Removes what the retention no longer keeps, now and then: behind each commit, when it has been
+  /// told of.
+  [[nodiscard]] Status tidy(Epoch committed);
 
  private:
+  [[nodiscard]] Status decide(Epoch epoch);
   [[nodiscard]] state::OffsetsRecord offsets_of(const ClosedEpoch& closed) const;
 
   std::unique_ptr<state::Checkpoint> checkpoint_;
   std::optional<state::StartRecord> start_;
+  stream::Decider* decider_ = nullptr;             ///< null: rows are visible as they are written
+  std::optional<state::CommitMark> newest_;        ///< mark; none: nothing was ever decided
   std::map<Epoch, state::OffsetsRecord> planned_;  ///< on disk, not committed
   bool writes_plans_late_ = false;
   const Clock* clock_ = nullptr;

@@ -78,6 +78,9 @@ void InlineRuntime::run(const ClosedEpoch& closed) {
     if (outside_.committed) outside_.committed(closed);
   }
   post(EpochCommitted{closed.epoch, result});
+  if (!result) return;
+  if (const Status tidied = parts_.committer->tidy(closed.epoch); !tidied)
+    post(QueryFailed{tidied.error()});
 }
 
 void InlineRuntime::run(const PlanRequest& request) {

@@ -5,6 +5,7 @@
 #include "actors/epoch_planner.hpp"
 #include "actors/event_relay.hpp"
 #include "actors/task.hpp"
+#include "stream/decider.hpp"
 #include "stream/sink.hpp"
 #include "stream/source.hpp"
 
@@ -25,6 +26,7 @@ struct QueryParts {
   std::vector<std::unique_ptr<stream::Source>> sources;
   std::vector<std::string> source_names;  ///< in the plan, one per source
   std::vector<std::unique_ptr<stream::Sink>> sinks;
+  stream::Decider* decider = nullptr;       ///< one that the sinks share; null: there is none
   std::set<std::size_t> dead_letter_sinks;  ///< those of `sinks` that take no results
   std::shared_ptr<EventRelay> relay = std::make_shared<EventRelay>();  ///< the sinks' events
   std::vector<std::unique_ptr<Task>> tasks;                            ///< task i has TaskId(i)

@@ -69,6 +69,12 @@ DeadLetters::DeadLetters(const stream::DeadLetterSpec& spec,
   writer_->on_unwritable(
       [this](const Batch&, std::size_t row, stream::BadRecordReason kind,
              const std::string& reason) { return note_refused(row, kind, reason); });
+  begin_epoch(epoch);
+}
+
+void DeadLetters::begin_epoch(Epoch epoch) {
+  epoch_ = epoch;
+  writer_->begin_epoch(epoch);
 }
 
 void DeadLetters::keep(const Batch& input) {

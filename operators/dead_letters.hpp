@@ -41,7 +41,7 @@ class DeadLetters {
   /// own, with a header that says what was left out.
   [[nodiscard]] Status flush();
   /// What is added from now on belongs to this epoch.
-  void begin_epoch(Epoch epoch) { epoch_ = epoch; }
+  void begin_epoch(Epoch epoch);
   /// For people: "topic clicks_bad".
   [[nodiscard]] const std::string& target() const { return target_; }
 

@@ -17,6 +17,12 @@ SinkOperator::SinkOperator(std::unique_ptr<stream::SinkWriter> writer, const Cha
     ++left_out_;
     return desk->take(rows, row, kind, reason);
   });
+  writer_->begin_epoch(epoch_);
+}
+
+void SinkOperator::on_join(Epoch first) {
+  epoch_ = first;
+  writer_->begin_epoch(epoch_);
 }
 
 Status SinkOperator::on_batch(Port /*port*/, Batch&& rows, Emitter& /*out*/) {
@@ -32,6 +38,7 @@ Status SinkOperator::on_batch(Port /*port*/, Batch&& rows, Emitter& /*out*/) {
 Status SinkOperator::on_epoch_end(const EpochInfo& info, Emitter& /*out*/) {
   MILLRACE_ASSERT(info.epoch == epoch_);
   epoch_ = epoch_.next();
+  writer_->begin_epoch(epoch_);
   return {};
 }
 

@@ -14,7 +14,7 @@ class SinkOperator final : public Operator {
  public:
   SinkOperator(std::unique_ptr<stream::SinkWriter> writer, const ChainContext& context);
 
-  void on_join(Epoch first) override { epoch_ = first; }
+  void on_join(Epoch first) override;
   [[nodiscard]] Status on_batch(Port port, Batch&& rows, Emitter& out) override;
   [[nodiscard]] Status on_epoch_end(const EpochInfo& info, Emitter& out) override;
 

@@ -4,6 +4,7 @@
 
 #include "actors/source_input.hpp"
 #include "operators/bad_record_log.hpp"
+#include "session/decision_opening.hpp"
 #include "session/late_tasks.hpp"
 #include "session/resume_opening.hpp"
 #include "session/task_builder.hpp"
@@ -63,6 +64,9 @@ class QueryBuilder {
   [[nodiscard]] Status check_none_is_gone(const std::string& source,
                                           const stream::Positions& positions,
                                           std::size_t number) const;
+  Status find_decider();
+  Status decide_open_epochs();
+  Status start_decider();
   Status resume_sinks();
   Status build_tasks();
   [[nodiscard]] std::int64_t end_of(std::size_t chain,
@@ -92,6 +96,10 @@ class QueryBuilder {
   bool is_first_start_ = false;
   std::string checkpoint_id_;          ///< empty: nothing is kept
   std::vector<std::string> resuming_;  ///< sinks that resume
+  stream::Decider* decider_ = nullptr;
+  std::optional<DecisionOpening> decision_;  ///< with a decider
+  Generation generation_;                    ///< of the checkpoint, which the committer owns then
+  std::string attempt_;
   /// Source partitions, by chain, whose history ended since the newest commit.
   std::vector<std::pair<std::size_t, std::string>> new_histories_;
 };
@@ -101,7 +109,9 @@ Result<BuiltQuery> QueryBuilder::build() {
   set_trigger();
   MILLRACE_TRY(open_connectors());
   MILLRACE_TRY(open_checkpoint());
+  MILLRACE_TRY(find_decider());
   for (const std::unique_ptr<stream::Sink>& sink : built_.parts.sinks) MILLRACE_TRY(sink->prime());
+  if (decision_) MILLRACE_TRY(decide_open_epochs());
   MILLRACE_TRY(resolve_positions());
   MILLRACE_TRY(resume_sinks());
   if (checkpoint_) MILLRACE_TRY(checkpoint_->adopt_plan());
@@ -109,6 +119,7 @@ Result<BuiltQuery> QueryBuilder::build() {
   for (const std::unique_ptr<stream::Source>& source : built_.parts.sources)
     MILLRACE_TRY(source->prime());
   describe_start();
+  if (decision_) MILLRACE_TRY(start_decider());
   summarize();
   label_progress();
   keep_for_late_tasks();
@@ -184,6 +195,47 @@ Status QueryBuilder::open_checkpoint() {
   checkpoint_id_ = checkpoint_->metadata().checkpoint_id;
   for (const std::string& notice : restart_.notices) settings_.log(LogLevel::kWarning, notice);
   return {};
+}
+
+Status QueryBuilder::find_decider() {
+  for (const std::unique_ptr<stream::Sink>& sink : built_.parts.sinks) {
+    stream::Decider* const decider = sink->decider();
+    if (decider == nullptr || decider == decider_) continue;
+    if (decider_ != nullptr) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "one query has one decider, and this has two: " + decider_->title() + " and " +
+                      decider->title() + "; make it two queries");
+    }
+    decider_ = decider;
+  }
+  if (decider_ == nullptr) return {};
+  MILLRACE_ASSERT(checkpoint_);
+  for (std::size_t chain = 0; chain < plan_.chains.size(); ++chain) {
+    if (built_.parts.sources[chain]->is_replayable()) continue;
+    return fail(ErrorCode::kInvalidArgument,
+                "exactly_once = 'transaction' needs a source that can be read again, and " +
+                    plan_.chains[chain].source.table.name + " cannot");
+  }
+  decision_.emplace(*checkpoint_, *decider_);
+  return {};
+}
+
+// Before anything is run again: what is visible already is not.
+Status QueryBuilder::decide_open_epochs() {
+  MILLRACE_ASSIGN(restart_, decision_->run(std::move(restart_)));
+  if (!decision_->notice().empty()) settings_.log(LogLevel::kWarning, decision_->notice());
+  return {};
+}
+
+Status QueryBuilder::start_decider() {
+  const state::CommitMark mark{generation_, Epoch(), attempt_};
+  built_.parts.decider = decider_;
+  built_.parts.committer->set_decider(*decider_, decision_->newest());
+  return decider_->start(built_.durable.next(), [mark](Epoch epoch) {
+    state::CommitMark of_epoch = mark;
+    of_epoch.epoch = epoch;
+    return state::to_text(of_epoch);
+  });
 }
 
 Status QueryBuilder::resolve_positions() {
@@ -281,6 +333,10 @@ Status QueryBuilder::build_tasks() {
   for (std::size_t chain = 0; chain < plan_.chains.size(); ++chain)
     for (const stream::SourcePartition& partition : partitions_[chain])
       MILLRACE_TRY(build_task(chain, partition));
+  if (checkpoint_) {
+    generation_ = checkpoint_->metadata().generation;
+    attempt_ = checkpoint_->attempt();
+  }
   if (checkpoint_)
     built_.parts.committer = std::make_unique<actors::Committer>(std::move(checkpoint_),
                                                                  restart_.open, *settings_.clock);

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 namespace millrace::state {
 namespace {
 
@@ -258,6 +260,26 @@ Result<PreparedRecord> decode_prepared(std::string_view bytes) {
   MILLRACE_TRY(decode_state_files(document, record));
   MILLRACE_TRY(decode_memos(document, record));
   return record;
+}
+
+// -- marks ----------------------------------------------------------------------------------------
+
+std::string to_text(const CommitMark& mark) {
+  return fmt::format("{} {} {}", mark.generation.value, mark.epoch.value, mark.attempt);
+}
+
+std::optional<CommitMark> parse_mark(std::string_view text) {
+  CommitMark mark;
+  const char* const end = text.data() + text.size();
+  const auto generation = std::from_chars(text.data(), end, mark.generation.value);
+  if (generation.ec != std::errc() || generation.ptr == end || *generation.ptr != ' ')
+    return std::nullopt;
+  const auto epoch = std::from_chars(generation.ptr + 1, end, mark.epoch.value);
+  if (epoch.ec != std::errc() || epoch.ptr == end || *epoch.ptr != ' ') return std::nullopt;
+  mark.attempt.assign(epoch.ptr + 1, end);
+  const bool is_mark = !mark.attempt.empty() && mark.attempt.find(' ') == std::string::npos &&
+                       mark.generation.value >= 0 && mark.epoch.value >= 0;
+  return is_mark ? std::optional(mark) : std::nullopt;
 }
 
 // -- commits/N ------------------------------------------------------------------------------------

@@ -99,6 +99,11 @@ struct CommitMark {
   friend bool operator==(const CommitMark&, const CommitMark&) = default;
 };
 
+/// The words by which a decider bears a mark: "<generation> <epoch> <attempt>".
+[[nodiscard]] std::string to_text(const CommitMark& mark);
+/// None for words that are no mark.
+[[nodiscard]] std::optional<CommitMark> parse_mark(std::string_view text);
+
 /// commits/N: the epoch counts.
 struct CommitRecord {
   Epoch epoch;

@@ -44,6 +44,9 @@ class SinkWriter {
   /// Room for the output of one more input batch. False is the back-pressure: the task takes no
   /// further input until on_room.
   [[nodiscard]] virtual bool is_ready() = 0;
+  /// What is written from now on belongs to this epoch. Before the first row, and behind each
+  /// barrier.
+  virtual void begin_epoch(Epoch /*epoch*/) {}
   /// Hands rows over, in order. The batch may be recycled when this returns.
   [[nodiscard]] virtual Status write(const Batch& rows, Epoch epoch) = 0;
   /// Installs who is asked, within `write`, about rows that can never be written; before the first
@@ -77,6 +80,8 @@ struct Resumption {
   std::map<std::string, std::int32_t> partitions;
 };
 
+class Decider;
+
 /// A sink as a whole, shared by the tasks of one query.
 class Sink {
  public:
@@ -96,6 +101,9 @@ class Sink {
   /// writer is opened; blocks for as long as the look at its output takes. kNotSupported from sinks
   /// that cannot.
   [[nodiscard]] virtual Result<Resumption> resume(const ResumePoint& point);
+  /// What makes its output visible, epoch by epoch, when it writes exactly once by transactions; a
+  /// borrow, the same one from all sinks that share a transaction. Null: rows are visible at once.
+  [[nodiscard]] virtual Decider* decider() { return nullptr; }
   /// How far what the query wrote is acknowledged: just past the newest record, in each partition
   /// that it writes to. Any thread. Empty from sinks that do not resume.
   [[nodiscard]] virtual OutputEnds acknowledged_ends() const { return {}; }

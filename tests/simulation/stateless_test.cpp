@@ -159,6 +159,45 @@ TEST(StatelessSimulation, NoticesStartPositionsThatAreNotSynced) {
   EXPECT_GT(faults["lost record"], 4);     // gone before that: `latest` was resolved anew
 }
 
+SimulationMutation transacting() {
+  SimulationMutation mutation;
+  mutation.always_transacts = true;
+  return mutation;
+}
+
+TEST(StatelessSimulation, NoticesATransactionThatDoesNotWaitForAcknowledgements) {
+  SimulationMutation mutation = transacting();
+  mutation.wrap_sink = [](std::unique_ptr<stream::Sink> sink) {
+    return std::make_unique<HastySink>(std::move(sink));
+  };
+  EXPECT_GT(faults_of(mutation)["lost record"], 10);
+}
+
+TEST(StatelessSimulation, NoticesThatTheDeciderIsNotAsked) {
+  SimulationMutation mutation = transacting();
+  mutation.forgets_mark = true;
+  EXPECT_GT(faults_of(mutation)["doubled records"], 10);
+}
+
+TEST(StatelessSimulation, NoticesThatTheDeadMayStillDecide) {
+  SimulationMutation mutation = transacting();
+  mutation.lets_the_dead_decide = true;
+  auto faults = faults_of(mutation, 600);
+  EXPECT_GT(faults["doubled records"] + faults["start failed:"], 10);
+}
+
+TEST(StatelessSimulation, NoticesADecisionWithoutWhatPreparedIt) {
+  SimulationMutation mutation = transacting();
+  mutation.unsynced_part = "prepared";
+  EXPECT_GT(faults_of(mutation)["start failed:"], 10);
+}
+
+TEST(StatelessSimulation, NoticesADecisionBeforeTheCommitOfTheEpochBefore) {
+  SimulationMutation mutation = transacting();
+  mutation.unsynced_part = "commits";
+  EXPECT_GT(faults_of(mutation)["start failed:"], 10);
+}
+
 TEST(StatelessSimulation, GivesTheSameRunForTheSameSeed) {
   const SimulationResult first = simulate_stateless(17);
   const SimulationResult second = simulate_stateless(17);

@@ -13,6 +13,7 @@ class ForwardingWriter : public stream::SinkWriter {
   explicit ForwardingWriter(std::unique_ptr<stream::SinkWriter> inner) : inner_(std::move(inner)) {}
 
   [[nodiscard]] bool is_ready() override { return inner_->is_ready(); }
+  void begin_epoch(Epoch epoch) override { inner_->begin_epoch(epoch); }
   [[nodiscard]] Status write(const Batch& rows, Epoch epoch) override {
     return inner_->write(rows, epoch);
   }
@@ -36,6 +37,7 @@ class ForwardingSink : public stream::Sink {
   [[nodiscard]] Result<stream::Resumption> resume(const stream::ResumePoint& point) override {
     return inner_->resume(point);
   }
+  [[nodiscard]] stream::Decider* decider() override { return inner_->decider(); }
   [[nodiscard]] stream::OutputEnds acknowledged_ends() const override {
     return inner_->acknowledged_ends();
   }

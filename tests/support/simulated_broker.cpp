@@ -3,6 +3,7 @@
 #include "millrace/assert.hpp"
 
 #include "operators/resume_ledger.hpp"
+#include "tests/support/simulated_transactions.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -174,12 +175,22 @@ class SimulatedSource final : public stream::Source {
 
 class SimulatedSink final : public stream::Sink {
  public:
-  SimulatedSink(SimulatedBroker& broker, std::string topic)
-      : broker_(broker), topic_(std::move(topic)) {}
+  SimulatedSink(SimulatedBroker& broker, std::string topic,
+                std::shared_ptr<SimulatedTransactions> transactions = nullptr)
+      : broker_(broker), topic_(std::move(topic)), transactions_(std::move(transactions)) {
+    if (transactions_) transactions_->add_sink();
+  }
   ~SimulatedSink() override { close(); }
 
-  void set_events(stream::SinkEvents events) override { events_ = std::move(events); }
+  void set_events(stream::SinkEvents events) override {
+    events_ = std::move(events);
+    if (transactions_) transactions_->on_room(events_.on_room);
+  }
   [[nodiscard]] Result<std::unique_ptr<stream::SinkWriter>> open_writer(SchemaRef schema) override;
+  [[nodiscard]] stream::Decider* decider() override { return transactions_.get(); }
+  [[nodiscard]] bool may_write(Epoch epoch) const {
+    return !transactions_ || transactions_->may_write(epoch);
+  }
   [[nodiscard]] Status prime() override { return {}; }
   [[nodiscard]] Result<stream::Resumption> resume(const stream::ResumePoint& point) override;
   [[nodiscard]] stream::OutputEnds acknowledged_ends() const override;
@@ -224,7 +235,8 @@ class SimulatedSink final : public stream::Sink {
     const std::int32_t partition = partition_of(record);
     ++unacknowledged_[epoch];
     ++in_flight_;
-    broker_.waiting_.push_back({topic_, partition, std::move(record), epoch, this});
+    broker_.waiting_.push_back({topic_, partition, std::move(record), epoch, this,
+                                transactions_ ? transactions_->of(epoch) : nullptr});
   }
   void acknowledge(const SimulatedBroker::Waiting& one) {
     const Epoch epoch = one.epoch;
@@ -245,11 +257,13 @@ class SimulatedSink final : public stream::Sink {
       const Epoch epoch = *sealed_.begin();
       sealed_.erase(sealed_.begin());
       if (events_.on_flushed) events_.on_flushed(epoch);
+      if (transactions_) transactions_->note_flushed(epoch);
     }
   }
 
   SimulatedBroker& broker_;
   const std::string topic_;
+  const std::shared_ptr<SimulatedTransactions> transactions_;  ///< null: visible at once
   stream::SinkEvents events_;
   std::map<Epoch, std::int64_t> unacknowledged_;
   std::set<Epoch> sealed_;
@@ -298,7 +312,10 @@ class SimulatedWriter final : public stream::SinkWriter {
         value_(schema->find("value")),
         timestamp_(schema->find("timestamp")) {}
 
-  [[nodiscard]] bool is_ready() override { return sink_.in_flight() < SimulatedSink::kInFlightMax; }
+  [[nodiscard]] bool is_ready() override {
+    return sink_.may_write(epoch_) && sink_.in_flight() < SimulatedSink::kInFlightMax;
+  }
+  void begin_epoch(Epoch epoch) override { epoch_ = epoch; }
   [[nodiscard]] Status resume_as(const stream::WriterPlace& place) override {
     resumed_.emplace(sink_.ledger(), place);
     return {};
@@ -332,6 +349,7 @@ class SimulatedWriter final : public stream::SinkWriter {
   SimulatedSink& sink_;
   const std::optional<std::size_t> key_, value_, timestamp_;
   std::optional<operators::ResumedWriter> resumed_;
+  Epoch epoch_;
 };
 
 Result<std::unique_ptr<stream::SinkWriter>> SimulatedSink::open_writer(SchemaRef schema) {
@@ -395,7 +413,10 @@ std::size_t SimulatedBroker::deliver(std::size_t count) {
   for (; delivered < count && !waiting_.empty(); ++delivered) {
     Waiting next = std::move(waiting_.front());
     waiting_.pop_front();
-    produce(next.topic, next.partition, std::move(next.record));
+    if (!next.transaction)
+      produce(next.topic, next.partition, std::move(next.record));
+    else if (!next.transaction->is_decided)
+      next.transaction->entries.push_back({next.topic, next.partition, std::move(next.record)});
     if (next.sink != nullptr) next.sink->acknowledge(next);
   }
   return delivered;
@@ -410,8 +431,24 @@ void SimulatedBroker::drop_client(std::mt19937_64& random) {
     std::size_t& left = arriving[{one.topic, one.partition}];
     if (left == 0) continue;
     --left;
-    produce(one.topic, one.partition, std::move(one.record));
+    if (!one.transaction) produce(one.topic, one.partition, std::move(one.record));
   }
+  if (lets_the_dead_decide_) return;
+  // A commit that was on its way arrives, or does not.
+  for (const std::shared_ptr<PendingTransaction>& transaction : std::exchange(held_, {}))
+    if (random() % 2 == 0) commit(*transaction);
+}
+
+void SimulatedBroker::commit(PendingTransaction& transaction) {
+  if (std::exchange(transaction.is_decided, true)) return;
+  for (PendingTransaction::Entry& entry : transaction.entries)
+    produce(entry.topic, entry.partition, std::move(entry.record));
+  mark_ = transaction.mark;
+}
+
+std::optional<std::string> SimulatedBroker::mark() const {
+  const std::lock_guard lock(mutex_);
+  return mark_;
 }
 
 std::unique_ptr<stream::Source> SimulatedBroker::make_source(const std::string& topic,
@@ -421,6 +458,16 @@ std::unique_ptr<stream::Source> SimulatedBroker::make_source(const std::string& 
 
 std::unique_ptr<stream::Sink> SimulatedBroker::make_sink(const std::string& topic) {
   return std::make_unique<SimulatedSink>(*this, topic);
+}
+
+std::shared_ptr<SimulatedTransactions> SimulatedBroker::make_transactions(
+    std::function<CommitFate()> fates) {
+  return std::make_shared<SimulatedTransactions>(*this, std::move(fates));
+}
+
+std::unique_ptr<stream::Sink> SimulatedBroker::make_sink(
+    const std::string& topic, std::shared_ptr<SimulatedTransactions> transactions) {
+  return std::make_unique<SimulatedSink>(*this, topic, std::move(transactions));
 }
 
 }  // namespace millrace::support

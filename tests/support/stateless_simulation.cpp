@@ -24,6 +24,7 @@ namespace millrace::support {
 namespace {
 
 constexpr const char* kFolder = "chk/enriched";
+constexpr int kCrashesMax = 12;
 constexpr const char* kIdentity = R"({"sources":["clicks"]})";
 
 /// Source partition and offset of every record that was written, by epoch.
@@ -83,12 +84,14 @@ class Simulation {
         rows_max_(std::vector<std::size_t>{1, 2, 7, 1024}[draw(4)]),
         deliver_in_thousand_(std::vector<int>{10, 50, 300}[draw(3)]),
         begins_at_latest_(happens(500)),
-        shape_{happens(500), happens(300), happens(500) || mutation.always_resumes} {
+        shape_(draw_shape()) {
     broker_.create_topic("clicks", partitions_);
     broker_.create_topic("enriched", 1 + static_cast<std::int32_t>(draw(3)));
     broker_.create_topic("copies", 1 + static_cast<std::int32_t>(draw(3)));
     broker_.create_topic("letters", 1);
     if (mutation_.tells_ends_early) broker_.tell_ends_early();
+    if (mutation_.forgets_mark) broker_.forget_marks();
+    if (mutation_.lets_the_dead_decide) broker_.let_the_dead_decide();
     if (!mutation_.unsynced_part.empty())
       disk_.ignore_syncs_of(std::string(kFolder) + "/" + mutation_.unsynced_part);
     // What is there before the first start is read from `earliest` on, and never from `latest` on.
@@ -110,6 +113,22 @@ class Simulation {
   std::uint64_t draw(std::uint64_t below) { return random_() % below; }
   bool happens(int in_thousand) { return draw(1000) < static_cast<std::uint64_t>(in_thousand); }
 
+  SimulatedShape draw_shape() {
+    SimulatedShape shape{happens(500), happens(300)};
+    const std::uint64_t delivery = draw(3);
+    shape.transacts = mutation_.always_transacts || (delivery == 1 && !mutation_.always_resumes);
+    shape.resumes = !shape.transacts && (delivery == 2 || mutation_.always_resumes);
+    return shape;
+  }
+
+  /// What becomes of a commit.
+  CommitFate draw_fate() {
+    if (result_.crashes >= kCrashesMax || !happens(40)) return CommitFate::kDone;
+    constexpr CommitFate kLies[] = {CommitFate::kLostReply, CommitFate::kHeld,
+                                    CommitFate::kTimedOut};
+    return kLies[draw(3)];
+  }
+
   /// From a start to a crash, or to the clean stop that ends the simulation.
   void live() {
     is_wanted_done_ = false;
@@ -128,6 +147,9 @@ class Simulation {
       runtime.reset();
       crash(with_the_machine);
     };
+    // The power went while the start positions were written: nothing has begun, and nobody may
+    // expect that what comes now is read.
+    if (disk_.is_stopped()) return die(true);
     // A partition whose first fetch takes long.
     if (happens(300))
       broker_.stall("clicks",
@@ -138,8 +160,11 @@ class Simulation {
     for (int step = 0; step < 200'000; ++step) {
       act(*runtime, is_stopping);
       if (disk_.is_stopped()) return die(true);
+      // Nobody knows what became of the epoch: the next life finds out.
+      if (runtime->failure() && runtime->failure()->code == ErrorCode::kUnavailable)
+        return die(false);
       if (runtime->has_ended()) return end(*runtime);
-      if (result_.crashes < 12 && happens(4)) return die(happens(500));
+      if (result_.crashes < kCrashesMax && happens(4)) return die(happens(500));
     }
     result_.fault = "the query came to no end";
   }
@@ -282,8 +307,10 @@ class Simulation {
       if (mutation_.wrap_source) source = mutation_.wrap_source(std::move(source));
       return Result<std::unique_ptr<stream::Source>>(std::move(source));
     };
-    connectors.make_sink = [this](const stream::SinkSpec& spec) {
-      std::unique_ptr<stream::Sink> sink = broker_.make_sink(spec.table.name);
+    const auto transactions =
+        shape_.transacts ? broker_.make_transactions([this] { return draw_fate(); }) : nullptr;
+    connectors.make_sink = [this, transactions](const stream::SinkSpec& spec) {
+      std::unique_ptr<stream::Sink> sink = broker_.make_sink(spec.table.name, transactions);
       if (mutation_.wrap_sink) sink = mutation_.wrap_sink(std::move(sink));
       sink = std::make_unique<WitnessSink>(std::move(sink), written_);
       return Result<std::unique_ptr<stream::Sink>>(std::move(sink));
@@ -332,7 +359,7 @@ class Simulation {
     }
     if (first_seen.size() != expected_.size())
       return set_fault("records that nobody sent came out");
-    if (shape_.resumes && broker_.record_count(topic) != expected_.size())
+    if (writes_once() && broker_.record_count(topic) != expected_.size())
       set_fault("doubled records in " + topic);
   }
 
@@ -347,10 +374,11 @@ class Simulation {
     for (const std::string& value : broken_)
       if (!seen.contains(value)) return set_fault("lost letter of " + value);
     if (seen.size() != broken_.size()) return set_fault("letters that nobody sent came out");
-    if (shape_.resumes && broker_.record_count("letters") != broken_.size())
+    if (writes_once() && broker_.record_count("letters") != broken_.size())
       set_fault("doubled records in letters");
   }
 
+  [[nodiscard]] bool writes_once() const { return shape_.resumes || shape_.transacts; }
   void set_fault(std::string text) { result_.fault = std::move(text); }
 
   struct Expected {
@@ -419,6 +447,14 @@ stream::DeadLetterSpec letters_of(const Field& value) {
 
 }  // namespace
 
+namespace {
+
+const char* delivery_of(const SimulatedShape& shape) {
+  return shape.resumes ? "resume" : shape.transacts ? "transaction" : "none";
+}
+
+}  // namespace
+
 stream::PhysicalPlan simulated_plan(SimulatedShape shape) {
   const std::vector<Field> record = {
       {"value", TypeKind::kBytes}, {"key", TypeKind::kBytes}, {"timestamp", TypeKind::kTimestamp}};
@@ -462,7 +498,7 @@ stream::PhysicalPlan simulated_plan(SimulatedShape shape) {
     stream::SinkSpec sink;
     sink.table.name = output;
     sink.table.connector = "simulated";
-    sink.delivery = shape.resumes ? "resume" : "none";
+    sink.delivery = delivery_of(shape);
     sink.schema = encode.output;
     chain.nodes.push_back({encode, {chain.nodes.size() + 1}});
     chain.nodes.push_back({std::move(sink), {}});
@@ -470,7 +506,7 @@ stream::PhysicalPlan simulated_plan(SimulatedShape shape) {
   chain.bad_records.policy.on_decode = stream::OnBadRecord::kDeadLetter;
   chain.bad_records.policy.on_row = stream::OnBadRecord::kDeadLetter;
   chain.bad_records.dead_letter = letters_of(record[0]);
-  chain.bad_records.dead_letter->sink.delivery = shape.resumes ? "resume" : "none";
+  chain.bad_records.dead_letter->sink.delivery = delivery_of(shape);
 
   stream::PhysicalPlan plan;
   plan.name = "enriched";

@@ -32,24 +32,31 @@ struct SimulationMutation {
   bool tells_ends_early = false;
   /// Every seed resumes, so that a fault of that shows.
   bool always_resumes = false;
+  /// Every seed writes by transactions.
+  bool always_transacts = false;
+  /// Who takes over does not hear of what was made visible.
+  bool forgets_mark = false;
+  /// Who takes over does not shut out the life before: its commits may still arrive.
+  bool lets_the_dead_decide = false;
 };
 
 /// What the pipeline has beside its filter.
 struct SimulatedShape {
-  bool joins = false;    ///< with a static table, which gives each row a label
-  bool copies = false;   ///< a second sink at the end of the tree gets the same rows
-  bool resumes = false;  ///< its sinks, that of letters included, write exactly once by resuming
+  bool joins = false;      ///< with a static table, which gives each row a label
+  bool copies = false;     ///< a second sink at the end of the tree gets the same rows
+  bool resumes = false;    ///< its sinks, that of letters included, write exactly once by resuming
+  bool transacts = false;  ///< they do so by transactions
 };
 
 /// A plan that is simulated: clicks (JSON) -> filter [-> join] -> enriched [and copies] (JSON), and
 /// what is not JSON -> letters.
 [[nodiscard]] stream::PhysicalPlan simulated_plan(SimulatedShape shape = {});
 
-/// Runs a whole query from seed to end in the inline runtime over a lying disk and an honest
-/// broker: the pipeline's shape, partitions, batch size, where it begins to read, input, order of
-/// steps, acknowledgements, crashes of the process and of the machine, all drawn from `seed`; then
-/// audits the output record by record, and that an epoch which was closed before a crash runs again
-/// over the same records.
+/// Runs a whole query from seed to end in the inline runtime over a lying disk and a broker that
+/// keeps what it has acknowledged, and lies about commits: the pipeline's shape, partitions, batch
+/// size, where it begins to read, input, order of steps, acknowledgements, crashes of the process
+/// and of the machine, all drawn from `seed`; then audits the output record by record, and that an
+/// epoch which was closed before a crash runs again over the same records.
 [[nodiscard]] SimulationResult simulate_stateless(std::uint64_t seed,
                                                   const SimulationMutation& mutation = {});
 
