@@ -119,6 +119,7 @@ KafkaProducer::KafkaProducer(const std::string& sink, KafkaSettings settings,
       clock_(context.clock),
       payload_bytes_max_(number_of(settings_, "message.max.bytes", INT64_MAX)),
       compresses_(compression_in(settings_)),
+      is_transactional_(!setting_of(settings_, "transactional.id").empty()),
       batch_bytes_(number_of(settings_, "batch.size", kDefaultBatchBytes)) {}
 
 Status KafkaProducer::open_client() {
@@ -395,22 +396,35 @@ Result<std::map<std::int32_t, std::int64_t>> KafkaProducer::ends_of(const std::s
   return result;
 }
 
-Status KafkaProducer::prime(const std::string& name, std::int32_t partitions) {
-  partitions_made_ = partitions;
-  KafkaTopics topics(*client_);
-  MILLRACE_TRY(topics.refresh());
-  if (!name.empty()) {
-    if (!topics.has(name) && partitions == 0) return fail(topics.missing(name));
-    if (!topics.has(name)) MILLRACE_TRY(topics.create(name, partitions));
-    MILLRACE_ASSIGN(const auto limit, learn_limit(name));
-    MILLRACE_ASSIGN(const auto count, topics.partitions_of(name));
+Status KafkaProducer::prime(const std::vector<KafkaOutputTopic>& wanted) {
+  MILLRACE_ASSIGN(const auto partitions, partitions_of(wanted));
+  MILLRACE_ASSIGN(const auto limits, learn_limits(partitions));
+  for (const auto& [name, count] : partitions) {
     MILLRACE_TRY(await_leaders(name, count));
     const std::lock_guard lock(mutex_);
-    MILLRACE_TRY(add_target(name, count, limit));
+    MILLRACE_TRY(add_target(name, count, limits.at(name)));
   }
-  while (!client_->watch().has_producer_id()) MILLRACE_TRY(client_->wait_a_moment());
+  while (!is_transactional_ && !client_->watch().has_producer_id())
+    MILLRACE_TRY(client_->wait_a_moment());
   watch_limits();
   return {};
+}
+
+// Makes those that are missing and may be made.
+Result<std::map<std::string, std::int32_t>> KafkaProducer::partitions_of(
+    const std::vector<KafkaOutputTopic>& wanted) {
+  KafkaTopics topics(*client_);
+  MILLRACE_TRY(topics.refresh());
+  std::map<std::string, std::int32_t> partitions;
+  for (const KafkaOutputTopic& topic : wanted) {
+    partitions_made_ = std::max(partitions_made_, topic.partitions_made);
+    if (topic.name.empty()) continue;
+    const bool is_there = topics.has(topic.name);
+    if (!is_there && topic.partitions_made == 0) return fail(topics.missing(topic.name));
+    if (!is_there) MILLRACE_TRY(topics.create(topic.name, topic.partitions_made));
+    MILLRACE_ASSIGN(partitions[topic.name], topics.partitions_of(topic.name));
+  }
+  return partitions;
 }
 
 std::int64_t KafkaProducer::ask_limit(const std::string& topic) const {
@@ -419,17 +433,20 @@ std::int64_t KafkaProducer::ask_limit(const std::string& topic) const {
   return limit == limits.end() ? KafkaTarget::kUnknown : limit->second;
 }
 
-// What a broker refuses is the batch, so batches must stay below the limit too: a client takes that
-// setting only when it is made.
-Result<std::int64_t> KafkaProducer::learn_limit(const std::string& topic) {
+// What a broker refuses is the batch, so batches must stay below the limits too: a client takes
+// that setting only when it is made.
+Result<std::map<std::string, std::int64_t>> KafkaProducer::learn_limits(
+    const std::map<std::string, std::int32_t>& topics) {
   constexpr std::int64_t kMargin = 128;  // more than a batch's own bytes
-  const std::int64_t limit = ask_limit(topic);
-  if (batch_bytes_ < limit) return limit;
-  batch_bytes_ = std::max<std::int64_t>(1, limit - kMargin);
+  std::map<std::string, std::int64_t> limits;
+  std::int64_t least = KafkaTarget::kUnknown;
+  for (const auto& [name, count] : topics) least = std::min(least, limits[name] = ask_limit(name));
+  if (batch_bytes_ < least) return limits;
+  batch_bytes_ = std::max<std::int64_t>(1, least - kMargin);
   settings_.emplace_back("batch.size", std::to_string(batch_bytes_));
   client_.reset();
   MILLRACE_TRY(open_client());
-  return limit;
+  return limits;
 }
 
 // As often as the client looks at topics; not when it does not.

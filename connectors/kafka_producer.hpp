@@ -20,6 +20,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace millrace::connectors {
 
@@ -33,6 +34,12 @@ struct KafkaHandOver {
   EpochLedger::Slot slot = 0;
   std::int64_t bytes = 0;     ///< key and value, as reserve() counts
   std::int64_t in_batch = 0;  ///< alone in a batch, as brokers count
+};
+
+/// A topic that a sink writes to.
+struct KafkaOutputTopic {
+  std::string name;                  ///< empty: each record names its own
+  std::int32_t partitions_made = 0;  ///< of a topic that is missing; 0: then it is an error
 };
 
 /// The one producer behind a sink's writers: hands records to the client and learns of each one's
@@ -105,14 +112,17 @@ class KafkaProducer {
                                                                        std::int32_t partitions);
   /// Bytes of key, value and headers that the client itself takes at most.
   [[nodiscard]] std::int64_t payload_bytes_max() const { return payload_bytes_max_; }
-  /// Waits until a first record would go out at once: producer id, connections to the leaders.
-  /// Topics that are missing, this one (which may have no name) and those seen later, are made with
-  /// `partitions` partitions, or are errors when that is 0.
-  [[nodiscard]] Status prime(const std::string& topic, std::int32_t partitions);
+  /// Waits until a first record would go out at once: producer id (but for a transactional one,
+  /// which gets its own later), connections to the leaders. Topics that are missing, these (of
+  /// which some may have no name) and those seen later, are made, or are errors, as each says.
+  [[nodiscard]] Status prime(const std::vector<KafkaOutputTopic>& topics);
 
   /// What a record carries besides its bytes.
   [[nodiscard]] static void* pack(SteadyTime now, EpochLedger::Slot slot);
 
+  /// For the calls of transactions; good until close(), behind prime().
+  [[nodiscard]] rd_kafka_t* handle() const { return client_->handle(); }
+  [[nodiscard]] const KafkaClient& client() const { return *client_; }
   [[nodiscard]] std::int64_t in_flight() const { return records_of(in_flight_.load()); }
   [[nodiscard]] std::int64_t acknowledged() const;
   [[nodiscard]] stream::LatencySnapshot acknowledge_latency() const { return latency_.snapshot(); }
@@ -133,7 +143,10 @@ class KafkaProducer {
 
   KafkaProducer(const std::string& sink, KafkaSettings settings, const ConnectorContext& context);
   Status open_client();
-  Result<std::int64_t> learn_limit(const std::string& topic);
+  Result<std::map<std::string, std::int32_t>> partitions_of(
+      const std::vector<KafkaOutputTopic>& wanted);
+  Result<std::map<std::string, std::int64_t>> learn_limits(
+      const std::map<std::string, std::int32_t>& topics);
   [[nodiscard]] std::int64_t ask_limit(const std::string& topic) const;
   static rd_kafka_resp_err_t on_acknowledgement(rd_kafka_t*, rd_kafka_message_t* message,
                                                 void* producer);
@@ -158,6 +171,7 @@ class KafkaProducer {
   const Clock& clock_;
   const std::int64_t payload_bytes_max_;
   const bool compresses_;
+  const bool is_transactional_;
   std::int64_t batch_bytes_;  ///< what the client makes a batch of at most, but for a single record
   EpochLedger ledger_;
   stream::SinkEvents events_;

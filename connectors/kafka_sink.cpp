@@ -3,6 +3,7 @@
 #include "connectors/kafka_producer.hpp"
 #include "connectors/kafka_record.hpp"
 #include "connectors/kafka_tail.hpp"
+#include "connectors/kafka_transaction_sink.hpp"
 #include "connectors/kafka_writer.hpp"
 #include "formats/csv_scanner.hpp"
 #include "operators/resume_ledger.hpp"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <map>
 #include <string>
 
@@ -22,11 +24,12 @@ using stream::SinkEvents;
 using stream::SinkWriter;
 
 // Those of the planner are known by name here too, so that a slip is found.
-constexpr std::array<std::string_view, 18> kOptions = {
-    "bootstrap_servers", "topic",         "topic_column",     "key_column", "headers_column",
-    "partition_column",  "value_column",  "timestamp_column", "key",        "headers",
-    "timestamp",         "create_topics", "partitions",       "format",     "payload_columns",
-    "exactly_once",      "resume_settle", "on_lost_tail"};
+constexpr std::array<std::string_view, 21> kOptions = {
+    "bootstrap_servers", "topic",         "topic_column",     "key_column",   "headers_column",
+    "partition_column",  "value_column",  "timestamp_column", "key",          "headers",
+    "timestamp",         "create_topics", "partitions",       "format",       "payload_columns",
+    "exactly_once",      "resume_settle", "on_lost_tail",     "on_lost_mark", "mark_topic",
+    "transaction_prefix"};
 
 std::vector<std::string_view> known_options() {
   std::vector<std::string_view> known(kOptions.begin(), kOptions.end());
@@ -47,17 +50,36 @@ struct Wanted {
   bool resumes = false;
   bool goes_on_without_tail = false;
   std::int64_t settle_ms = 0;
-  Options reader_options;  ///< for the client that reads the tail
+  bool decides = false;  ///< by transactions
+  std::string transaction_prefix;
+  std::string mark_topic;
+  bool goes_on_without_mark = false;
+  Options reader_options;  ///< for the client that reads the tail, or the mark
   KafkaSettings settings;
 };
 
+Status check_fits(const Options& options, std::string_view delivery,
+                  std::initializer_list<const char*> names) {
+  if (options.get_or("exactly_once", "none") == delivery) return {};
+  for (const char* name : names) {
+    if (!options.has(name)) continue;
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("option {} is for exactly_once = '{}'", name, delivery));
+  }
+  return {};
+}
+
+/// Whether 'continue' is chosen.
+Result<bool> read_fail_or_continue(const Options& options, std::string_view name) {
+  const std::string choice = options.get_or(name, "fail");
+  if (choice == "fail" || choice == "continue") return choice == "continue";
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("{} = '{}' is not known; accepted: fail, continue", name, choice));
+}
+
 Status read_resume_options(const Options& options, Wanted& wanted) {
   wanted.resumes = options.get_or("exactly_once", "none") == "resume";
-  for (const char* name : {"resume_settle", "on_lost_tail"}) {
-    if (wanted.resumes || !options.has(name)) continue;
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("option {} is for exactly_once = 'resume'", name));
-  }
+  MILLRACE_TRY(check_fits(options, "resume", {"resume_settle", "on_lost_tail"}));
   if (!wanted.resumes) return {};
   if (options.has("topic_column")) {
     return fail(ErrorCode::kNotSupported,
@@ -70,13 +92,35 @@ Status read_resume_options(const Options& options, Wanted& wanted) {
                 "made again must go to the same partition; records with a key go where Java's "
                 "clients put them, the others to the partition of their source's number");
   }
-  const std::string lost = options.get_or("on_lost_tail", "fail");
-  if (lost != "fail" && lost != "continue") {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("on_lost_tail = '{}' is not known; accepted: fail, continue", lost));
-  }
-  wanted.goes_on_without_tail = lost == "continue";
+  MILLRACE_ASSIGN(wanted.goes_on_without_tail, read_fail_or_continue(options, "on_lost_tail"));
   MILLRACE_ASSIGN(wanted.settle_ms, options.get_duration_ms("resume_settle", kSettleMs));
+  wanted.reader_options = kafka_options_for(options, KafkaRole::kSource);
+  return {};
+}
+
+// A transaction is begun by an epoch's first record: this is how long an epoch may take then.
+constexpr const char* kTransactionTimeout = "transaction.timeout.ms";
+constexpr const char* kTransactionTimeoutMs = "60000";
+
+Status read_transaction_options(const Options& options, Wanted& wanted) {
+  wanted.decides = options.get_or("exactly_once", "none") == "transaction";
+  MILLRACE_TRY(check_fits(
+      options, "transaction",
+      {"on_lost_mark", "mark_topic", "transaction_prefix", "kafka.transaction.timeout.ms"}));
+  if (!wanted.decides) return {};
+  wanted.transaction_prefix = options.get_or("transaction_prefix", "millrace");
+  wanted.mark_topic = options.get_or("mark_topic", wanted.topic);
+  if (wanted.transaction_prefix.empty())
+    return fail(ErrorCode::kInvalidArgument, "option transaction_prefix is empty");
+  if (wanted.mark_topic.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                "exactly_once = 'transaction' with topic_column alone needs the option mark_topic: "
+                "a topic that is there for as long as the query, under whose name the newest "
+                "epoch is noted (nothing is written to it)");
+  }
+  MILLRACE_ASSIGN(wanted.goes_on_without_mark, read_fail_or_continue(options, "on_lost_mark"));
+  if (setting_of(wanted.settings, kTransactionTimeout).empty())
+    wanted.settings.emplace_back(kTransactionTimeout, kTransactionTimeoutMs);
   wanted.reader_options = kafka_options_for(options, KafkaRole::kSource);
   return {};
 }
@@ -100,6 +144,7 @@ Result<Wanted> read_options(const Options& options) {
   wanted.partitions = static_cast<std::int32_t>(partitions);
   MILLRACE_ASSIGN(wanted.settings, kafka_settings(options, KafkaRole::kSink));
   MILLRACE_TRY(read_resume_options(options, wanted));
+  MILLRACE_TRY(read_transaction_options(options, wanted));
   return wanted;
 }
 
@@ -117,7 +162,7 @@ class KafkaSink final : public stream::Sink {
     return KafkaWriter::open(*producer_, wanted_.topic, schema, wanted_.keeps_partitions, resume_);
   }
   Status prime() override {
-    return producer_->prime(wanted_.topic, wanted_.may_create ? wanted_.partitions : 0);
+    return producer_->prime({{wanted_.topic, wanted_.may_create ? wanted_.partitions : 0}});
   }
   Result<stream::OutputEnds> output_ends() override {
     stream::OutputEnds ends;
@@ -207,6 +252,14 @@ Result<stream::TableTraits> kafka_sink_traits(const stream::TableDefinition& tab
 Result<std::unique_ptr<stream::Sink>> make_kafka_sink(const stream::SinkSpec& spec,
                                                       const ConnectorContext& context) {
   MILLRACE_ASSIGN(auto wanted, read_options(spec.table.options));
+  if (wanted.decides) {
+    return make_kafka_transaction_sink(
+        {spec.table.name, wanted.topic, wanted.may_create ? wanted.partitions : 0,
+         wanted.keeps_partitions},
+        {wanted.settings, wanted.reader_options, wanted.transaction_prefix, wanted.mark_topic,
+         wanted.goes_on_without_mark},
+        context);
+  }
   MILLRACE_ASSIGN(auto producer, KafkaProducer::create(spec.table.name, wanted.settings, context));
   return std::make_unique<KafkaSink>(spec.table.name, std::move(wanted), std::move(producer),
                                      context);

@@ -201,8 +201,10 @@ Status KafkaWriter::hand_over(const Batch& rows, std::size_t row, Target& target
   const KafkaHandOver record{fields.data(), count, headers, slot, size.reserved, size.in_batch};
   const Status outcome =
       takes_care ? producer_.produce_with_care(record, topic, care) : producer_.produce(record);
-  if (outcome) [[likely]]
+  if (outcome) [[likely]] {
+    ++handed_over_;
     return {};
+  }
   if (outcome.error().code != ErrorCode::kBadRecord)
     return fail(row_error(rows, row, topic.name(), outcome.error().message));
   // The broker has refused it, so that it is accounted for.

@@ -33,6 +33,8 @@ class KafkaWriter final : public stream::SinkWriter {
   [[nodiscard]] Status write(const Batch& rows, Epoch epoch) override;
   void on_unwritable(stream::OnUnwritable decide) override { on_unwritable_ = std::move(decide); }
   [[nodiscard]] Status resume_as(const stream::WriterPlace& place) override;
+  /// Records that went to the client so far.
+  [[nodiscard]] std::int64_t handed_over() const { return handed_over_; }
 
  private:
   struct Columns {
@@ -105,6 +107,7 @@ class KafkaWriter final : public stream::SinkWriter {
   Target target_;            ///< without a handle: each row names its topic
   std::map<std::string, Target, std::less<>> targets_;
   stream::OnUnwritable on_unwritable_;  ///< may be empty
+  std::int64_t handed_over_ = 0;
 };
 
 }  // namespace millrace::connectors

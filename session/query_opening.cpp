@@ -86,7 +86,7 @@ class StaticTables {
 
 }  // namespace
 
-Result<BuiltQuery> open_query(const stream::PhysicalPlan& plan, const QuerySettings& settings,
+Result<BuiltQuery> open_query(stream::PhysicalPlan plan, const QuerySettings& settings,
                               const QueryEnvironment& environment, const OpeningPlace& place) {
   // Tasks may be built while the query runs, too: what they need lives as long as they may come.
   const connectors::ConnectorContext context{*environment.clock, environment.log,
@@ -106,8 +106,10 @@ Result<BuiltQuery> open_query(const stream::PhysicalPlan& plan, const QuerySetti
     return tables->versions(spec);
   };
 
-  MILLRACE_TRY(check_delivery(plan, !settings.checkpoint_folder.empty()));
   BuildSettings build;
+  MILLRACE_ASSIGN(build.trigger, triggers::parse_trigger(settings.trigger));
+  MILLRACE_TRY(check_delivery(plan, build.trigger, !settings.checkpoint_folder.empty()));
+  extend_timeouts(plan, build.trigger);
   build.clock = environment.clock;
   build.log = environment.log;
   build.disk = place.disk;
@@ -117,7 +119,6 @@ Result<BuiltQuery> open_query(const stream::PhysicalPlan& plan, const QuerySetti
   build.seed = place.seed;
   build.rows_max = place.rows_max;
   build.async_progress = settings.async_progress;
-  MILLRACE_ASSIGN(build.trigger, triggers::parse_trigger(settings.trigger));
   MILLRACE_ASSIGN(BuiltQuery built, build_query(plan, connectors, build));
   built.reloader = tables->start_reloading();
   return built;

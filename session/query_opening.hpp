@@ -19,7 +19,7 @@ struct OpeningPlace {
 
 /// Opens the real connectors and static tables, recovers from the checkpoint and primes: all of a
 /// launch but the runtime. Nothing has been read when it returns.
-[[nodiscard]] Result<BuiltQuery> open_query(const stream::PhysicalPlan& plan,
+[[nodiscard]] Result<BuiltQuery> open_query(stream::PhysicalPlan plan,
                                             const QuerySettings& settings,
                                             const QueryEnvironment& environment,
                                             const OpeningPlace& place);

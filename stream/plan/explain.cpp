@@ -193,6 +193,12 @@ class ChainText {
           "is looked for and not written again");
       return;
     }
+    if (sink.delivery == "transaction") {
+      add("  delivery: exactly once, by transactions (exactly_once = 'transaction')");
+      add("  a row becomes visible to who reads committed records with its epoch's commit: up to "
+          "the trigger's interval and a commit later (shorten the trigger, or use 'resume')");
+      return;
+    }
     add("  delivery: at least once (exactly_once = '{}')", sink.delivery);
     add("  a row becomes visible as soon as the sink acknowledges it; after a crash the rows of "
         "epochs that were not committed are written again");

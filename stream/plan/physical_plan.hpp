@@ -126,7 +126,7 @@ struct EncodeSpec {
 
 struct SinkSpec {
   TableDefinition table;
-  std::string delivery;  ///< "none" (at least once), "resume" (exactly once)
+  std::string delivery;  ///< "none" (at least once); exactly once by "resume" or "transaction"
   SchemaRef schema;      ///< the encode step's output
 };
 

@@ -46,6 +46,7 @@ class SinkAnalyzer {
  private:
   Status set_delivery();
   Status check_resume() const;
+  Status check_transaction() const;
   Status set_outputs();
   Status match_declared(std::size_t index, const Field& declared, OutputColumn& output) const;
   Status check_names() const;
@@ -115,16 +116,11 @@ Status SinkAnalyzer::set_delivery() {
   sink_.delivery = sink_.table.options.get_or("exactly_once", "none");
   if (sink_.delivery == "none") return {};
   if (sink_.delivery == "resume") return check_resume();
-  if (sink_.delivery == "transaction") {
-    return fail(ErrorCode::kNotSupported,
-                fmt::format("exactly_once = 'transaction' of table {} is not supported yet; "
-                            "exactly_once = 'resume' writes each record once without transactions",
-                            table_name()));
-  }
+  if (sink_.delivery == "transaction") return check_transaction();
   const auto nearest = nearest_name(sink_.delivery, kAccepted);
-  return refuse("exactly_once = '{}' of table {} is not known; accepted: none, resume{}",
-                sink_.delivery, table_name(),
-                nearest ? fmt::format("; did you mean '{}'?", *nearest) : "");
+  return refuse(
+      "exactly_once = '{}' of table {} is not known; accepted: none, resume, transaction{}",
+      sink_.delivery, table_name(), nearest ? fmt::format("; did you mean '{}'?", *nearest) : "");
 }
 
 Status SinkAnalyzer::check_resume() const {
@@ -132,6 +128,15 @@ Status SinkAnalyzer::check_resume() const {
   return refuse(
       "exactly_once = 'resume' of table {} is for kafka tables: what was written is looked "
       "for in the topic, and a {} table has none",
+      table_name(), sink_.table.connector);
+}
+
+Status SinkAnalyzer::check_transaction() const {
+  if (sink_.table.connector == "kafka") return {};
+  return refuse(
+      "exactly_once = 'transaction' of table {} is for kafka tables: it is one Kafka transaction "
+      "an "
+      "epoch, and a {} table has none",
       table_name(), sink_.table.connector);
 }
 

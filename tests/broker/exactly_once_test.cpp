@@ -24,6 +24,8 @@ struct Way {
 constexpr Way kWays[] = {
     {"ResumeOpen", "resume", "real_time 20 ms"},
     {"ResumePlanned", "resume", "processing_time"},
+    {"TransactionOpen", "transaction", "real_time 20 ms"},
+    {"TransactionPlanned", "transaction", "processing_time"},
 };
 
 class ExactlyOnceTest : public CrashTest {
@@ -85,23 +87,39 @@ TEST_P(GapTest, WritesEachRecordOnceWhenKilledThere) {
   finish_and_count(clicks.stop());
 }
 
+std::string gap_name(const ::testing::TestParamInfo<std::tuple<Way, const char*>>& one) {
+  return std::get<1>(one.param);
+}
+
 constexpr const char* kGaps[] = {"before_stage",   "before_offsets", "after_offsets",
                                  "after_prepared", "before_commit",  "after_commit"};
+constexpr const char* kPlannedGaps[] = {"before_plan", "after_plan", "before_stage",
+                                        "before_commit", "after_commit"};
+constexpr const char* kDecisionGaps[] = {"before_decision", "after_decision"};
 
-INSTANTIATE_TEST_SUITE_P(Open, GapTest,
-                         ::testing::Combine(::testing::Values(kWays[0]),
-                                            ::testing::ValuesIn(kGaps)),
-                         [](const auto& one) { return std::string(std::get<1>(one.param)); });
+using ::testing::Combine;
+using ::testing::Values;
+using ::testing::ValuesIn;
 
-INSTANTIATE_TEST_SUITE_P(Planned, GapTest,
-                         ::testing::Combine(::testing::Values(kWays[1]),
-                                            ::testing::Values("before_plan", "after_plan",
-                                                              "before_stage", "before_commit",
-                                                              "after_commit")),
-                         [](const auto& one) { return std::string(std::get<1>(one.param)); });
+INSTANTIATE_TEST_SUITE_P(Open, GapTest, Combine(Values(kWays[0]), ValuesIn(kGaps)), gap_name);
+INSTANTIATE_TEST_SUITE_P(Planned, GapTest, Combine(Values(kWays[1]), ValuesIn(kPlannedGaps)),
+                         gap_name);
+INSTANTIATE_TEST_SUITE_P(TransactionOpen, GapTest, Combine(Values(kWays[2]), ValuesIn(kGaps)),
+                         gap_name);
+INSTANTIATE_TEST_SUITE_P(TransactionPlanned, GapTest,
+                         Combine(Values(kWays[3]), ValuesIn(kPlannedGaps)), gap_name);
+INSTANTIATE_TEST_SUITE_P(TransactionDecision, GapTest,
+                         Combine(Values(kWays[2]), ValuesIn(kDecisionGaps)), gap_name);
+INSTANTIATE_TEST_SUITE_P(TransactionPlannedDecision, GapTest,
+                         Combine(Values(kWays[3]), ValuesIn(kDecisionGaps)), gap_name);
+
+class DeliveryTest : public ExactlyOnceTest, public ::testing::WithParamInterface<const char*> {};
+
+INSTANTIATE_TEST_SUITE_P(Deliveries, DeliveryTest, Values("resume", "transaction"),
+                         [](const auto& one) { return std::string(one.param); });
 
 // 0, 1 and many records come of one, spread over partitions by a column, with letters.
-TEST_F(ExactlyOnceTest, WritesEachRecordOnceThatAreManyOfOne) {
+TEST_P(DeliveryTest, WritesEachRecordOnceThatAreManyOfOne) {
   const std::string letters = create("letters", 1);
   std::ofstream(folder_ / "job.sql") << R"(
 CREATE TABLE clicks (seq bigint, user_id int, event_type text)
@@ -109,7 +127,8 @@ CREATE TABLE clicks (seq bigint, user_id int, event_type text)
         starting_offsets = 'latest', on_bad_record = 'dead_letter', dead_letter_topic = ')"
                                      << letters << R"(');
 CREATE TABLE enriched () WITH (connector = 'kafka', bootstrap_servers = '${SINK_SERVERS}', topic = '${ENRICHED}',
-                               format = 'json', exactly_once = 'resume', partition_column = 'place');
+                               format = 'json', partition_column = 'place', exactly_once = ')"
+                                     << GetParam() << R"(');
 SET checkpoint_location = 'chk/enrich';
 SET trigger = 'real_time ${EPOCH}';
 INSERT INTO enriched
@@ -169,8 +188,8 @@ INSERT INTO enriched
 }
 
 // Other writers, and a second job with a checkpoint of its own, write to the topic too.
-TEST_F(ExactlyOnceTest, PassesOverTheRecordsOfOthers) {
-  write_job(kWays[0]);
+TEST_P(DeliveryTest, PassesOverTheRecordsOfOthers) {
+  write_job({"", GetParam(), "real_time 20 ms"});
   begin();
   SteadyClicks clicks(broker().bootstrap_servers(), clicks_, 1000);
   std::mt19937 random(3);
@@ -205,7 +224,9 @@ TEST_F(ExactlyOnceTest, SpreadsOverNewPartitionsOnlyFromABoundaryOn) {
   for (int life = 0; life < 4; ++life) {
     const auto engine = start();
     ASSERT_TRUE(engine->await_ready()) << engine->said();
-    if (life == 1) ASSERT_TRUE(probe_->grow_topic(enriched_, kPartitions + 3));
+    if (life == 1) {
+      ASSERT_TRUE(probe_->grow_topic(enriched_, kPartitions + 3));
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     engine->kill();
   }

@@ -10,6 +10,8 @@
 namespace millrace::session {
 namespace {
 
+const triggers::Trigger kTrigger = {triggers::TriggerKind::kRealTime, 5000};
+
 stream::PhysicalPlan resuming_plan() { return support::simulated_plan({true, false, true}); }
 
 stream::FilterSpec filter(const Expr& condition) {
@@ -17,7 +19,7 @@ stream::FilterSpec filter(const Expr& condition) {
 }
 
 std::string refusal(const stream::PhysicalPlan& plan) {
-  const Status checked = check_delivery(plan, true);
+  const Status checked = check_delivery(plan, kTrigger, true);
   return checked ? "accepted" : checked.error().message;
 }
 
@@ -28,8 +30,8 @@ TEST(DeliveryCheck, ResumesWhatComesOutTheSame) {
 }
 
 TEST(DeliveryCheck, NeedsACheckpoint) {
-  EXPECT_TRUE(check_delivery(support::simulated_plan(), false));
-  EXPECT_EQ(check_delivery(resuming_plan(), false).error().message,
+  EXPECT_TRUE(check_delivery(support::simulated_plan(), kTrigger, false));
+  EXPECT_EQ(check_delivery(resuming_plan(), kTrigger, false).error().message,
             "exactly_once = 'resume' of table enriched needs a checkpoint_location: without one "
             "nothing is known after a restart");
 }
@@ -54,6 +56,50 @@ TEST(DeliveryCheck, RefusesATableThatIsReadAnew) {
       "exactly_once = 'resume' of table enriched rests on records that come out the same when "
       "they are made again, and table labels is read anew while the query runs (option "
       "reload); leave that out, or deliver at least once");
+}
+
+stream::PhysicalPlan deciding_plan() {
+  stream::PhysicalPlan plan = support::simulated_plan({true, false, true});
+  for (stream::ChainNode& node : plan.chains[0].nodes)
+    if (auto* sink = std::get_if<stream::SinkSpec>(&node.spec)) sink->delivery = "transaction";
+  return plan;
+}
+
+stream::SinkSpec& sink_of(stream::PhysicalPlan& plan) {
+  return std::get<stream::SinkSpec>(plan.chains[0].nodes.back().spec);
+}
+
+TEST(DeliveryCheck, DecidesAboutWhatMayComeOutOtherwiseNextTime) {
+  stream::PhysicalPlan plan = deciding_plan();
+  plan.chains[0].nodes[1].spec = filter(call("rand", {}) < lit(0.5));
+  EXPECT_EQ(refusal(plan), "accepted");
+}
+
+TEST(DeliveryCheck, RefusesTwoWaysOfExactlyOnceInOneQuery) {
+  stream::PhysicalPlan plan = support::simulated_plan({false, true, true});
+  sink_of(plan).delivery = "transaction";
+  EXPECT_EQ(refusal(plan),
+            "tables enriched and copies are written by one query, exactly once in two ways "
+            "('resume' and 'transaction'): give both the same exactly_once");
+}
+
+TEST(DeliveryCheck, RefusesATransactionThatAnEpochMayOutlast) {
+  stream::PhysicalPlan plan = deciding_plan();
+  sink_of(plan).table.options.set("kafka.transaction.timeout.ms", "19999");
+  EXPECT_EQ(refusal(plan),
+            "kafka.transaction.timeout.ms = 19999 of table enriched is too short: with trigger "
+            "real_time 5 seconds an epoch and its commit may take 20000 ms (twice the interval and "
+            "10000 ms); shorten the trigger, or set it to at least that");
+  sink_of(plan).table.options.set("kafka.transaction.timeout.ms", "20000");
+  EXPECT_EQ(refusal(plan), "accepted");
+}
+
+TEST(DeliveryCheck, LetsATransactionTakeAsLongAsTwoEpochs) {
+  stream::PhysicalPlan plan = deciding_plan();
+  extend_timeouts(plan, {triggers::TriggerKind::kRealTime, 25'000});
+  EXPECT_FALSE(sink_of(plan).table.options.has("kafka.transaction.timeout.ms"));
+  extend_timeouts(plan, {triggers::TriggerKind::kRealTime, 60'000});
+  EXPECT_EQ(sink_of(plan).table.options.get_or("kafka.transaction.timeout.ms", ""), "130000");
 }
 
 TEST(DeliveryCheck, GivesLettersToATopicTheSameDelivery) {

@@ -380,14 +380,14 @@ TEST(SinkAnalysis, OtherDeliveriesAreRefusedByName) {
   };
   EXPECT_EQ(delivered("none"), "accepted");
   EXPECT_EQ(delivered("resume"), "accepted");
-  EXPECT_EQ(delivered("transaction"),
-            "exactly_once = 'transaction' of table out is not supported yet; exactly_once = "
-            "'resume' writes each record once without transactions");
-  EXPECT_EQ(delivered("exactly"),
-            "exactly_once = 'exactly' of table out is not known; accepted: none, resume");
-  EXPECT_EQ(delivered("nome"),
-            "exactly_once = 'nome' of table out is not known; accepted: none, resume; did you mean "
-            "'none'?");
+  EXPECT_EQ(delivered("transaction"), "accepted");
+  EXPECT_EQ(
+      delivered("exactly"),
+      "exactly_once = 'exactly' of table out is not known; accepted: none, resume, transaction");
+  EXPECT_EQ(
+      delivered("nome"),
+      "exactly_once = 'nome' of table out is not known; accepted: none, resume, transaction; did "
+      "you mean 'none'?");
 }
 
 TEST(SinkAnalysis, ARawSinkTakesOneColumnOrTheOneCalledValue) {
