@@ -23,8 +23,9 @@ forwarder again (A/A), which shows what this machine can tell apart.
                        many is a line FAULT and exit code 1
   --keeps EVENT[,..]   the events that the job, and the forwarder, pass on  (view,click)
   --millrace PATH[,..] the binary under test, each a row (beside this program)
-  --with NAME=VALUE[;..]  one more Millrace row for each, its job with that SET before it; of
-                       exactly_once and trigger, with that for the job's ${EXACTLY_ONCE}, ${TRIGGER}
+  --with NAME=VALUE[&NAME=VALUE..][;..]  one more Millrace row for each, its job with those SET
+                       before it; of exactly_once and trigger, with that for the job's
+                       ${EXACTLY_ONCE}, ${TRIGGER}
   --without-millrace   the forwarder rows only
   --rate N[,N...]      records a second                  (1000)
   --size BYTES         of a record                       (1200)
@@ -101,9 +102,10 @@ Result<std::vector<Bars>> parse_bars(Value text) {
 
 Result<std::vector<std::string>> parse_job_settings(Value text) {
   auto all = split(text, ';');
-  for (const auto& one : all)
-    if (const auto equals = one.find('='); equals == 0 || equals == std::string::npos)
-      return fail(ErrorCode::kInvalidArgument, "--with takes NAME=VALUE: " + one);
+  for (const auto& row : all)
+    for (const auto& one : split(row, '&'))
+      if (const auto equals = one.find('='); equals == 0 || equals == std::string::npos)
+        return fail(ErrorCode::kInvalidArgument, "--with takes NAME=VALUE: " + one);
   return all;
 }
 

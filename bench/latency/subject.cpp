@@ -9,7 +9,9 @@
 
 #include <fstream>
 #include <optional>
+#include <sstream>
 #include <string_view>
+#include <vector>
 
 namespace millrace::bench {
 namespace {
@@ -64,10 +66,19 @@ Result<RunTopics> Workspace::create_topics() {
 namespace {
 
 /// What NAME=VALUE says of this name. Those that stand in the job itself are its variables.
-std::optional<std::string> value_in(const std::string& setting, std::string_view name) {
-  const auto equals = setting.find('=');
-  if (setting.substr(0, equals) != name) return std::nullopt;
-  return setting.substr(equals + 1);
+std::vector<std::string> parts_of(const std::string& settings) {
+  std::vector<std::string> parts;
+  std::istringstream stream(settings);
+  for (std::string part; std::getline(stream, part, '&');) parts.push_back(part);
+  return parts;
+}
+
+std::optional<std::string> value_in(const std::string& settings, std::string_view name) {
+  for (const std::string& one : parts_of(settings)) {
+    const auto equals = one.find('=');
+    if (one.substr(0, equals) == name) return one.substr(equals + 1);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -126,15 +137,18 @@ std::vector<std::string> Workspace::millrace_command(const Subject& subject,
   return command;
 }
 
-// The path of the job, or of a copy that begins with the setting.
-std::string Workspace::job_with(const std::string& setting) const {
-  const bool is_variable = value_in(setting, "exactly_once") || value_in(setting, "trigger");
-  if (setting.empty() || is_variable) return settings_.job;
-  const auto equals = setting.find('=');
+// The path of the job, or of a copy that begins with the settings that are no variables of it.
+std::string Workspace::job_with(const std::string& settings) const {
+  std::string head;
+  for (const std::string& one : parts_of(settings)) {
+    const auto equals = one.find('=');
+    const std::string name = one.substr(0, equals);
+    if (name == "exactly_once" || name == "trigger") continue;
+    head += fmt::format("SET {} = '{}';\n", name, one.substr(equals + 1));
+  }
+  if (head.empty()) return settings_.job;
   const auto path = folder_ / "job.sql";
-  std::ofstream(path) << fmt::format("SET {} = '{}';\n", setting.substr(0, equals),
-                                     setting.substr(equals + 1))
-                      << std::ifstream(settings_.job).rdbuf();
+  std::ofstream(path) << head << std::ifstream(settings_.job).rdbuf();
   return path.string();
 }
 
