@@ -180,8 +180,7 @@ void ActorRuntime::start() {
   const PostEvent post_event = [this](CoordinatorEvent event) { post(std::move(event)); };
   const Status begun = self.parts.committer->begin();
   if (self.parts.plans_apart)
-    self.plans = std::make_unique<CommitThread>(std::move(self.parts.planner),
-                                                *self.parts.source_mutex, post_event);
+    self.plans = std::make_unique<CommitThread>(std::move(self.parts.planner), post_event);
   self.commits =
       std::make_unique<CommitThread>(std::move(self.parts.committer), std::move(self.parts.planner),
                                      post_event, self.events.committed);

@@ -15,12 +15,8 @@ CommitThread::CommitThread(std::unique_ptr<Committer> committer,
   pthread_setname_np(thread_.native_handle(), "mr-commit");
 }
 
-CommitThread::CommitThread(std::unique_ptr<EpochPlanner> planner, std::mutex& source_mutex,
-                           PostEvent post)
-    : planner_(std::move(planner)),
-      source_mutex_(&source_mutex),
-      post_(std::move(post)),
-      thread_([this] { run(); }) {
+CommitThread::CommitThread(std::unique_ptr<EpochPlanner> planner, PostEvent post)
+    : planner_(std::move(planner)), post_(std::move(post)), thread_([this] { run(); }) {
   pthread_setname_np(thread_.native_handle(), "mr-plan");
 }
 
@@ -66,12 +62,6 @@ void CommitThread::run(const ClosedEpoch& closed) {
     post_(QueryFailed{std::move(tidied).error()});
 }
 
-void CommitThread::run(const PlanRequest& request) {
-  std::unique_lock<std::mutex> lock;
-  if (source_mutex_ != nullptr) lock = std::unique_lock(*source_mutex_);
-  Result<Plan> plan = planner_->plan(request);
-  if (lock) lock.unlock();
-  post_(EpochPlanned{std::move(plan)});
-}
+void CommitThread::run(const PlanRequest& request) { post_(EpochPlanned{planner_->plan(request)}); }
 
 }  // namespace millrace::actors

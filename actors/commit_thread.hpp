@@ -17,11 +17,11 @@ namespace millrace::actors {
 /// What the commit thread is asked to do.
 using CommitJob = std::variant<ClosedEpoch, PlanRequest>;
 
-/// The one thread of a query that may wait for a disk, and for a broker's answer to where a source
-/// ends; or, where plans do not wait for the disk, one of two, one for each. Does its jobs in
-/// order: for a closed epoch it posts an EpochCommitted, after it told `committed` of a success;
-/// for a plan, an EpochPlanned. `submit` never blocks on the disk: it may be called by the
-/// coordinator.
+/// A thread of a query that may wait for a disk, and for a broker's answer to where a source ends:
+/// one that commits, and in the planned drive one that plans, so that an epoch does not wait for
+/// the commit of the one before. Does its jobs in order: for a closed epoch it posts an
+/// EpochCommitted, after it told `committed` of a success; for a plan, an EpochPlanned. `submit`
+/// never blocks on the disk: it may be called by the coordinator.
 class CommitThread {
  public:
   using Committed = std::function<void(const ClosedEpoch&)>;
@@ -30,9 +30,8 @@ class CommitThread {
   /// the next job waits for it.
   CommitThread(std::unique_ptr<Committer> committer, std::unique_ptr<EpochPlanner> planner,
                PostEvent post, Committed committed);
-  /// One that only plans. `source_mutex`, a borrow, keeps its questions apart from what another
-  /// thread tells the sources.
-  CommitThread(std::unique_ptr<EpochPlanner> planner, std::mutex& source_mutex, PostEvent post);
+  /// One that only plans.
+  CommitThread(std::unique_ptr<EpochPlanner> planner, PostEvent post);
   ~CommitThread();
   CommitThread(const CommitThread&) = delete;
   CommitThread& operator=(const CommitThread&) = delete;
@@ -48,7 +47,6 @@ class CommitThread {
 
   std::unique_ptr<Committer> committer_;
   std::unique_ptr<EpochPlanner> planner_;
-  std::mutex* source_mutex_ = nullptr;
   PostEvent post_;
   Committed committed_;
   std::mutex mutex_;

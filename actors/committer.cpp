@@ -32,6 +32,7 @@ Status Committer::write_plan(state::OffsetsRecord record) {
   state::stop_point("before_plan");
   MILLRACE_TRY(checkpoint_->write_offsets(record));
   state::stop_point("after_plan");
+  const std::lock_guard lock(mutex_);
   planned_.emplace(record.epoch, std::move(record));
   return {};
 }
@@ -53,6 +54,7 @@ Status Committer::commit(const ClosedEpoch& closed) {
   state::stop_point("before_commit");
   MILLRACE_TRY(checkpoint_->write_commit({closed.epoch, prepared.attempt, newest_}));
   state::stop_point("after_commit");
+  const std::lock_guard lock(mutex_);
   planned_.erase(closed.epoch);
   return {};
 }
@@ -74,7 +76,11 @@ Status Committer::decide(Epoch epoch) {
 }
 
 state::OffsetsRecord Committer::offsets_of(const ClosedEpoch& closed) const {
-  if (const auto found = planned_.find(closed.epoch); found != planned_.end()) return found->second;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = planned_.find(closed.epoch);
+    if (found != planned_.end()) return found->second;
+  }
   MILLRACE_ASSERT(!closed.is_planned || writes_plans_late_);
   state::OffsetsRecord record;
   record.epoch = closed.epoch;

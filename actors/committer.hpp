@@ -8,6 +8,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -37,7 +38,7 @@ class Committer {
   /// is resolved once in a checkpoint's life.
   [[nodiscard]] Status begin();
   /// Makes offsets/N of a planned epoch durable, before anything of it is read. The record's
-  /// generation and drive are filled in.
+  /// generation and drive are filled in. May run on a thread of its own, beside commit().
   [[nodiscard]] Status write_plan(state::OffsetsRecord record);
   [[nodiscard]] Status commit(const ClosedEpoch& closed);
   /// Removes what the retention no longer keeps, now and then: behind each commit, when it has been
@@ -52,6 +53,7 @@ class Committer {
   std::optional<state::StartRecord> start_;
   stream::Decider* decider_ = nullptr;             ///< null: rows are visible as they are written
   std::optional<state::CommitMark> newest_;        ///< mark; none: nothing was ever decided
+  mutable std::mutex mutex_;                       ///< guards planned_
   std::map<Epoch, state::OffsetsRecord> planned_;  ///< on disk, not committed
   bool writes_plans_late_ = false;
   const Clock* clock_ = nullptr;

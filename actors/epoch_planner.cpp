@@ -27,8 +27,12 @@ Result<Plan> EpochPlanner::plan(const PlanRequest& request) {
   bool has_rows = false;
   bool is_complete = true;
   const std::int64_t begun = clock_.steady().value;
-  for (Planned& planned : sources_)
-    MILLRACE_TRY(plan_source(planned, epoch, has_rows, is_complete));
+  {
+    std::unique_lock<std::mutex> lock;
+    if (source_mutex_ != nullptr) lock = std::unique_lock(*source_mutex_);
+    for (Planned& planned : sources_)
+      MILLRACE_TRY(plan_source(planned, epoch, has_rows, is_complete));
+  }
   // One epoch with everything; or all that was there at the start, or before the ending positions.
   is_over_ = is_complete || (trigger_.kind == TriggerKind::kOnce && !is_away_);
   if (!has_rows) return Plan{std::nullopt, is_over_};

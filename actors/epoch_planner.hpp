@@ -9,6 +9,7 @@
 #include "triggers/read_limit.hpp"
 #include "triggers/trigger.hpp"
 
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,9 @@ class EpochPlanner {
   EpochPlanner(triggers::Trigger trigger, std::vector<PlannedSource> sources, bool replays,
                Committer& committer, const Clock& clock, LogFunction log);
 
+  /// Held while sources are asked, for another thread may tell them something; a borrow. Before the
+  /// first plan.
+  void ask_under(std::mutex& mutex) { source_mutex_ = &mutex; }
   /// A source that is away for the moment counts as one with nothing new. kDataLoss when records
   /// that the query still needs are gone.
   [[nodiscard]] Result<Plan> plan(const PlanRequest& request);
@@ -55,6 +59,7 @@ class EpochPlanner {
   bool is_over_ = false;
   bool is_away_ = false;  ///< and it has been said
   Committer& committer_;
+  std::mutex* source_mutex_ = nullptr;
   const Clock& clock_;
   const LogFunction log_;
 };

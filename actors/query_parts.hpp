@@ -34,7 +34,7 @@ struct QueryParts {
   std::unique_ptr<std::mutex> mutex = std::make_unique<std::mutex>();
   std::vector<std::unique_ptr<Channel>> channels;  ///< hold batches of the tasks' pools
   std::unique_ptr<Committer> committer;
-  /// Plans are made apart from commits, on a thread of their own: they do not wait for the disk.
+  /// Plans are made apart from commits, on a thread of their own.
   bool plans_apart = false;
   /// Held while sources are asked or told something, from whichever of the two threads.
   std::unique_ptr<std::mutex> source_mutex = std::make_unique<std::mutex>();

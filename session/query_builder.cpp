@@ -345,9 +345,9 @@ Status QueryBuilder::build_tasks() {
   if (is_first_start_) built_.parts.committer->set_start(*restart_.start);
   if (settings_.async_progress) {
     built_.parts.committer->write_plans_late();
-    built_.parts.plans_apart = true;
   }
-  if (triggers::is_planned(settings_.trigger)) build_planner();
+  built_.parts.plans_apart = triggers::is_planned(settings_.trigger);
+  if (built_.parts.plans_apart) build_planner();
   return {};
 }
 
@@ -366,6 +366,7 @@ void QueryBuilder::build_planner() {
   built_.parts.planner = std::make_unique<actors::EpochPlanner>(
       settings_.trigger, std::move(sources), !restart_.open.empty(), *built_.parts.committer,
       *settings_.clock, settings_.log);
+  built_.parts.planner->ask_under(*built_.parts.source_mutex);
 }
 
 std::int64_t QueryBuilder::end_of(std::size_t chain,

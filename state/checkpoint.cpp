@@ -203,6 +203,7 @@ Status Checkpoint::write_start(const StartRecord& record) {
 }
 
 Result<bool> Checkpoint::is_kept(const OffsetsRecord& record) const {
+  const std::lock_guard lock(mutex_);
   MILLRACE_ASSERT(has_start_ && record.epoch >= next_commit_ && record.epoch <= next_offsets_);
   if (record.epoch == next_offsets_) return false;
   const auto kept = kept_.find(record.epoch);
@@ -214,6 +215,7 @@ Result<bool> Checkpoint::is_kept(const OffsetsRecord& record) const {
 }
 
 void Checkpoint::note_offsets(const OffsetsRecord& record) {
+  const std::lock_guard lock(mutex_);
   MILLRACE_ASSERT(record.epoch == next_offsets_);
   epochs_[record.epoch].time = record.time;
   next_offsets_ = record.epoch.next();
@@ -224,16 +226,16 @@ Status Checkpoint::write_offsets(const OffsetsRecord& record) {
   if (kept) return {};
   MILLRACE_TRY(files_.write_new(kOffsetsPart, entry_name(record.epoch), encode(record)));
   note_offsets(record);
+  const std::lock_guard lock(mutex_);
   kept_.emplace(record.epoch, record);
   return {};
 }
 
 Status Checkpoint::write_prepared(const PreparedRecord& record) {
   MILLRACE_ASSERT(record.attempt == attempt_);
-  MILLRACE_ASSERT(record.epoch >= next_commit_ && record.epoch < next_offsets_);
   const std::string name = entry_name(record.epoch, record.attempt);
   MILLRACE_TRY(files_.write_new(kPreparedPart, name, encode(record)));
-  epochs_[record.epoch].attempts.push_back(record.attempt);
+  note_prepared(record);
   return {};
 }
 
@@ -254,28 +256,41 @@ Status Checkpoint::write_closed(const OffsetsRecord& offsets, const PreparedReco
   MILLRACE_TRY(files_.sync(kOffsetsPart));
   MILLRACE_TRY(files_.sync(kPreparedPart));
   note_offsets(offsets);
-  epochs_[prepared.epoch].attempts.push_back(prepared.attempt);
+  note_prepared(prepared);
   return {};
 }
 
-Status Checkpoint::write_commit(const CommitRecord& record) {
-  const auto epoch = epochs_.find(record.epoch);
-  MILLRACE_ASSERT(record.epoch == next_commit_ && epoch != epochs_.end());
-  const std::vector<std::string>& attempts = epoch->second.attempts;
-  MILLRACE_ASSERT(std::find(attempts.begin(), attempts.end(), record.attempt) != attempts.end());
-  MILLRACE_TRY(files_.write_new(kCommitsPart, entry_name(record.epoch), encode(record)));
-  next_commit_ = record.epoch.next();
-  kept_.erase(record.epoch);
-  return remove_other_attempts(record);
+void Checkpoint::note_prepared(const PreparedRecord& record) {
+  const std::lock_guard lock(mutex_);
+  MILLRACE_ASSERT(record.epoch >= next_commit_ && record.epoch < next_offsets_);
+  epochs_[record.epoch].attempts.push_back(record.attempt);
 }
 
-Status Checkpoint::remove_other_attempts(const CommitRecord& record) {
-  std::vector<std::string>& attempts = epochs_[record.epoch].attempts;
-  for (const std::string& attempt : attempts) {
-    if (attempt == record.attempt) continue;
-    MILLRACE_TRY(files_.remove(kPreparedPart, entry_name(record.epoch, attempt)));
+Status Checkpoint::write_commit(const CommitRecord& record) {
+  std::vector<std::string> attempts = attempts_of(record.epoch);
+  MILLRACE_ASSERT(std::find(attempts.begin(), attempts.end(), record.attempt) != attempts.end());
+  MILLRACE_TRY(files_.write_new(kCommitsPart, entry_name(record.epoch), encode(record)));
+  {
+    const std::lock_guard lock(mutex_);
+    MILLRACE_ASSERT(record.epoch == next_commit_);
+    next_commit_ = record.epoch.next();
+    kept_.erase(record.epoch);
+    epochs_[record.epoch].attempts = {record.attempt};
   }
-  attempts = {record.attempt};
+  std::erase(attempts, record.attempt);
+  return remove_prepared(record.epoch, attempts);
+}
+
+std::vector<std::string> Checkpoint::attempts_of(Epoch epoch) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = epochs_.find(epoch);
+  MILLRACE_ASSERT(found != epochs_.end());
+  return found->second.attempts;
+}
+
+Status Checkpoint::remove_prepared(Epoch epoch, const std::vector<std::string>& attempts) {
+  for (const std::string& attempt : attempts)
+    MILLRACE_TRY(files_.remove(kPreparedPart, entry_name(epoch, attempt)));
   return {};
 }
 
@@ -291,8 +306,10 @@ Status Checkpoint::write_metadata(CheckpointMetadata metadata) {
 
 Status Checkpoint::retain(WallTime now) {
   std::vector<RetainedEpoch> committed;
-  for (const auto& [epoch, files] : epochs_) {
-    if (epoch < next_commit_) committed.push_back({epoch, files.time});
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [epoch, files] : epochs_)
+      if (epoch < next_commit_) committed.push_back({epoch, files.time});
   }
   for (const Epoch epoch : epochs_to_remove(committed, now, options_.retention)) {
     MILLRACE_TRY(remove_epoch(epoch));
@@ -304,10 +321,9 @@ Status Checkpoint::retain(WallTime now) {
 Status Checkpoint::remove_epoch(Epoch epoch) {
   MILLRACE_ASSERT(epoch < next_commit_.previous());
   MILLRACE_TRY(files_.remove(kOffsetsPart, entry_name(epoch)));
-  for (const std::string& attempt : epochs_[epoch].attempts) {
-    MILLRACE_TRY(files_.remove(kPreparedPart, entry_name(epoch, attempt)));
-  }
+  MILLRACE_TRY(remove_prepared(epoch, attempts_of(epoch)));
   MILLRACE_TRY(files_.remove(kCommitsPart, entry_name(epoch)));
+  const std::lock_guard lock(mutex_);
   epochs_.erase(epoch);
   return {};
 }

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <random>
 #include <string>
@@ -42,9 +43,10 @@ struct CheckpointOptions {
 };
 
 /// The folder a query recovers from (docs/checkpoints.md). Owns the lock on it from open to
-/// destruction. Called by one thread at a time: the starting thread, then the commit thread; every
-/// verb may block on the disk. Never touches a file of another owner, never removes what a restart
-/// may need.
+/// destruction. Called by one thread at a time: the starting thread, then the commit thread; but
+/// that write_offsets may run on another one beside the rest, so that the next epoch is planned
+/// while one commits. Every verb may block on the disk. Never touches a file of another owner,
+/// never removes what a restart may need.
 ///
 ///   open -> restart -> [write_start] -> per epoch N, in order:
 ///     planned:  write_offsets(N)  ...rows...  write_prepared(N)  write_commit(N)  retain(now)
@@ -108,7 +110,9 @@ class Checkpoint {
   [[nodiscard]] Result<bool> has_anything() const;
   [[nodiscard]] Result<bool> is_kept(const OffsetsRecord& record) const;
   void note_offsets(const OffsetsRecord& record);
-  [[nodiscard]] Status remove_other_attempts(const CommitRecord& record);
+  void note_prepared(const PreparedRecord& record);
+  [[nodiscard]] std::vector<std::string> attempts_of(Epoch epoch) const;
+  [[nodiscard]] Status remove_prepared(Epoch epoch, const std::vector<std::string>& attempts);
   [[nodiscard]] Status remove_epoch(Epoch epoch);
   [[nodiscard]] std::string draw_attempt();
 
@@ -121,6 +125,7 @@ class Checkpoint {
   std::string plan_change_;  ///< a sentence when the folder was written by another plan's details
   std::string attempt_;
   bool has_start_ = false;
+  mutable std::mutex mutex_;             ///< guards what follows, never held while the disk works
   std::map<Epoch, OffsetsRecord> kept_;  ///< entries of epochs that are planned or run again
   std::map<Epoch, EpochFiles> epochs_;   ///< every epoch in the folder
   Epoch next_offsets_;                   ///< first number without an offsets entry

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 namespace millrace::actors {
 namespace {
 
@@ -43,7 +45,7 @@ class EpochPlannerTest : public ::testing::Test {
                        std::optional<stream::Positions> end = std::nullopt) {
     return {
         trigger, {{"clicks", source_.get(), {{"clicks-0", 0}, {"clicks-1", 0}}, std::move(end)}},
-        replays, committer_,
+        replays, *committer_,
         clock_,  [this](LogLevel, std::string_view line) { log_ += line; }};
   }
   /// "0: 0..3 0..1" for an epoch, "-" for none, a "." behind the last.
@@ -64,7 +66,7 @@ class EpochPlannerTest : public ::testing::Test {
   support::SimulatedBroker broker_;
   std::unique_ptr<PlannableSource> source_;
   ManualClock clock_{WallTime(7'000'000)};
-  Committer committer_;
+  std::optional<Committer> committer_{std::in_place};
   Epoch next_{0};
   std::string log_;
 };
@@ -168,13 +170,13 @@ TEST_F(EpochPlannerTest, WritesThePlanBeforeItIsRead) {
   state::StartRecord start;
   start.sources["clicks"] = {{"clicks-0", 0}, {"clicks-1", 0}};
   ASSERT_TRUE((*checkpoint)->write_start(start));
-  committer_ = Committer(std::move(*checkpoint), {}, clock_);
+  committer_.emplace(std::move(*checkpoint), std::vector<state::OpenEpoch>{}, clock_);
   {
     EpochPlanner planner = this->planner({TriggerKind::kProcessingTime, 0});
     produce(1, 2);
     EXPECT_EQ(plan(planner), "0: 0..0 0..2");
   }
-  committer_ = Committer();
+  committer_.emplace();
   auto reopened = state::Checkpoint::open(disk, clock_, options);
   ASSERT_TRUE(reopened) << reopened.error().message;
   const auto restart = (*reopened)->restart();
